@@ -19,9 +19,9 @@ QString keyOf(const QString& id)
 }
 
 // Qt does not choose between two actions that have the same keys in the same place: it reports them
-// as ambiguous and triggers neither. Therefore the registry tells who clashes with whom. Two pages
-// may use the same keys, because only one of them has the keyboard.
-// Where its shortcut works: in one page, or (null) in the whole window.
+// as ambiguous and triggers neither. Therefore the registry reports conflicts. Two pages may use
+// the same keys, because only one of them has the focus. Returns where a shortcut works: in one
+// page, or (null) in the whole window.
 const QObject* placeOf(const QAction& action)
 {
     return action.shortcutContext() == Qt::WidgetWithChildrenShortcut ? action.parent() : nullptr;
@@ -82,8 +82,8 @@ QStringList ActionRegistry::conflictsOf(const Entry& entry) const
 void ActionRegistry::apply(const Entry& entry, const QKeySequence& keys)
 {
     entry.action->setShortcut(keys);
-    // Only what differs is stored: an action that the user left alone follows a later version of
-    // Accrue to other standard keys.
+    // Only differences are stored: an action that the user has not changed follows a later version
+    // of Accrue to other standard keys.
     if (keys == entry.standard)
         m_settings.remove(keyOf(entry.id));
     else
@@ -112,11 +112,11 @@ void ActionRegistry::resetAll()
     Q_EMIT shortcutsChanged();
 }
 
-// Runs again for the change it makes, and then finds nothing to do.
+// Called again by the change that it makes, and then finds nothing to do.
 void ActionRegistry::showKeysInTip(QAction* action)
 {
-    // The tip may end with the keys of now, the standard or earlier ones, since others set it, too.
-    // All endings that were ever shown give way to the present one.
+    // The tooltip may end with the current keys, the standard or earlier ones, because others set
+    // it, too. All endings that were ever shown are replaced by the current one.
     QStringList& endings = m_tipEndings[action];
     QString tip = action->toolTip();
     for (const QString& ending : endings)

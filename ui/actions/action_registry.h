@@ -14,38 +14,38 @@ class QSettings;
 
 namespace accrue {
 
-// All actions of the window with the shortcuts they came with and those that the user chose
-// instead. Menus, tooltips, the settings, the help and the command palette read shortcuts from here
-// or from the action itself, never from a list of their own. GUI thread.
+// All actions of the window with their standard shortcuts and those that the user chose instead.
+// Menus, tooltips, the settings, the help and the command palette read shortcuts from here or from
+// the action itself, never from a list of their own. GUI thread.
 class ActionRegistry : public QObject {
     Q_OBJECT
 public:
     struct Entry {
         QString id; // "train.start": in the settings file, never shown
         QString group; // of its menu
-        QString title; // stays, unlike the action's text
+        QString title; // fixed, unlike the action's text
         QAction* action = nullptr;
-        QKeySequence standard; // what it came with
-        QString needs; // when it is disabled: what it needs; empty: its tooltip says
+        QKeySequence standard; // its shortcut at first
+        QString needs; // what it needs while it is disabled; empty: its tooltip states that
     };
 
-    // `settings` is borrowed and outlives this; shortcuts stand in its group "shortcuts".
+    // `settings` is borrowed and outlives this; shortcuts are in its group "shortcuts".
     explicit ActionRegistry(QSettings& settings, QObject* parent = nullptr);
 
-    // The action's shortcut becomes its standard, then the user's is taken. From now on its tooltip
-    // ends with the shortcut, whoever sets it. `title` empty: the action's text.
+    // The action's shortcut becomes its standard one, then the user's is set. From now on its
+    // tooltip ends with the shortcut, whoever sets it. `title` empty: the action's text.
     void add(const QString& id, const QString& group, QAction* action, const QString& needs = {},
         const QString& title = {});
 
     const std::vector<Entry>& entries() const { return m_entries; }
     bool isChanged(const Entry& entry) const;
-    // Titles of the others that `keys` would set off at the same time, so that none would work.
+    // Titles of the others that `keys` would trigger at the same time, so that none would work.
     QStringList othersWith(const Entry& entry, const QKeySequence& keys) const;
     QStringList conflictsOf(const Entry& entry) const; // likewise, with the keys it has
 
-    // Kept at once, and no other action has them any more where this one works. Keys that cannot be
-    // a shortcut (shortcutProblem) are for the caller to refuse, those of another action for it to
-    // ask about.
+    // Stored at once, and removed from every other action that works in the same place. The caller
+    // must refuse keys that cannot be a shortcut (shortcutProblem), and must confirm keys of
+    // another action.
     void setShortcut(const QString& id, const QKeySequence& keys);
     void resetAll();
 
@@ -58,10 +58,11 @@ private:
 
     QSettings& m_settings;
     std::vector<Entry> m_entries;
-    std::map<QAction*, QStringList> m_tipEndings; // " (F5)": all that may have to give way
+    // " (F5)": all endings that may have to be replaced
+    std::map<QAction*, QStringList> m_tipEndings;
 };
 
-// "File" of "&File", and "文件" of "文件(&F)", as languages without Latin letters have it.
+// "File" of "&File", and "文件" of "文件(&F)", the form of languages without Latin letters.
 QString withoutMnemonic(QString text);
 // "Start" of "&Start…".
 QString plainText(const QAction& action);

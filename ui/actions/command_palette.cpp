@@ -39,7 +39,7 @@ public:
         const QModelIndex& index) const override
     {
         // By hand, because a style draws one text per item. Here the detail begins where the text
-        // ends, and gives way to the shortcut.
+        // ends, and is elided in favour of the shortcut.
         const ThemeColors& colors = themeColors();
         const auto* model = static_cast<const PaletteModel*>(index.model());
         const PaletteEntry& entry = model->entry(index.row());
@@ -75,9 +75,9 @@ public:
 
 } // namespace
 
-// A child of the window rather than a popup, so that a press elsewhere closes it and still does
-// what it was meant for. To see such a press it filters the events of the whole application, but
-// only while it is shown.
+// A child of the window rather than a popup, so that a press elsewhere closes it and still has its
+// effect. To see such a press it filters the events of the whole application, but only while it is
+// shown.
 CommandPalette::CommandPalette(std::function<std::vector<PaletteEntry>()> collect, QWidget* window)
     : QFrame(window)
     , m_collect(std::move(collect))
@@ -94,7 +94,7 @@ CommandPalette::CommandPalette(std::function<std::vector<PaletteEntry>()> collec
     m_list->setItemDelegate(new EntryDelegate(m_list));
     m_list->setUniformItemSizes(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setFocusPolicy(Qt::NoFocus); // the keyboard stays in the field
+    m_list->setFocusPolicy(Qt::NoFocus); // the focus stays in the field
     m_list->setAccessibleName(tr("Matches"));
     m_nothing->setContentsMargins(12, 4, 12, 12);
     makeColumn(this, { m_field, m_list, m_nothing }, { 8, 8, 8, 8 });
@@ -111,12 +111,13 @@ void CommandPalette::toggle()
 void CommandPalette::open()
 {
     m_before = QApplication::focusWidget();
-    // What can be done changes from one time to the next, and so do recipes and runs.
+    // Which actions are enabled changes from one time to the next, and so do recipes and runs.
     m_model->setEntries(m_collect());
     m_field->clear();
     setQuery({});
     qApp->installEventFilter(this); // until it is hidden
     show();
+    // Widgets that were created after the palette would cover it.
     raise();
     m_field->setFocus(Qt::PopupFocusReason);
 }
@@ -130,6 +131,7 @@ void CommandPalette::setQuery(const QString& query)
     m_list->setVisible(any);
     m_nothing->setVisible(!any);
     if (any)
+        // The best match is selected, so that Enter executes it at once.
         m_list->setCurrentIndex(m_model->index(0));
     place();
 }
@@ -157,8 +159,9 @@ void CommandPalette::choose()
     const QModelIndex chosen = m_list->currentIndex();
     if (!chosen.isValid() || !m_model->entry(chosen.row()).enabled)
         return;
+    // A copy: the action may open the palette again, which replaces the entries.
     const std::function<void()> run = m_model->entry(chosen.row()).run;
-    dismiss(); // first: what runs may move the keyboard
+    dismiss(); // first, because the action may move the focus
     run();
 }
 
@@ -215,9 +218,9 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
         return pressKey(static_cast<QKeyEvent*>(event)->key());
     if (watched == m_field && event->type() == QEvent::FocusOut) {
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        // Another window or a menu gives the keyboard back.
+        // Another window or a menu returns the focus later.
         if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
-            hide(); // the keyboard went elsewhere
+            hide(); // the focus is elsewhere
     }
     auto* pressed =
         event->type() == QEvent::MouseButtonPress ? qobject_cast<QWidget*>(watched) : nullptr;

@@ -12,13 +12,13 @@ class QListView;
 
 namespace accrue {
 
-// Finds and does anything by a few typed letters. It lies over the window and is not modal: it
-// closes by Esc, by a press elsewhere and when something was chosen, and the keyboard returns to
-// where it was. Enter does nothing on what cannot be done now: the line says what it needs.
+// Finds and executes anything by a few typed letters. It covers part of the window and is not
+// modal: it closes by Esc, by a press elsewhere and after a choice, and the focus returns to where
+// it was. Enter does nothing on a disabled entry: its line states what it needs.
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
-    // `collect` is asked each time it opens. `window` is its parent and what it lies over.
+    // `collect` is called each time it opens. `window` is its parent.
     CommandPalette(std::function<std::vector<PaletteEntry>()> collect, QWidget* window);
 
     void toggle();
@@ -35,7 +35,7 @@ private:
     void setQuery(const QString& query);
     void move(int rows);
     void choose();
-    void dismiss(); // the keyboard goes back
+    void dismiss(); // returns the focus
     void place();
 
     std::function<std::vector<PaletteEntry>()> m_collect;
@@ -43,7 +43,7 @@ private:
     QLineEdit* m_field;
     QListView* m_list;
     QLabel* m_nothing;
-    QPointer<QWidget> m_before; // had the keyboard
+    QPointer<QWidget> m_before; // had the focus before
 };
 
 } // namespace accrue

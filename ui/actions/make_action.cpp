@@ -15,7 +15,7 @@ QAction* makeAction(QObject& owner, const ActionLook& look, const std::function<
     if (look.icon != nullptr)
         action->setIcon(themedIcon(QLatin1String(look.icon)));
     action->setShortcut(look.keys);
-    // For enable(), which shows a reason in place of the tip and must find the tip again.
+    // For enable(), which replaces the tip by a reason and must be able to restore it.
     action->setData(look.tip);
     if (!look.tip.isEmpty())
         action->setToolTip(look.tip + keysInBrackets(look.keys));
@@ -28,6 +28,7 @@ QAction* makePageAction(QWidget& page, const ActionLook& look, const std::functi
 {
     QAction* const action = makeAction(page, look, act);
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    // A shortcut works in a widget only if the action is one of the widget's.
     page.addAction(action);
     return action;
 }

@@ -12,7 +12,7 @@ class QWidget;
 
 namespace accrue {
 
-// How an action looks wherever it is offered.
+// The icon, text and shortcut of an action, the same wherever it is offered.
 struct ActionLook {
     const char* icon = nullptr; // of resources/icons; null: none
     QString text {};
@@ -22,13 +22,13 @@ struct ActionLook {
 
 // The shortcut works in the whole window. `owner` owns the action, and `act` must not outlive it.
 QAction* makeAction(QObject& owner, const ActionLook& look, const std::function<void()>& act = {});
-// The shortcut works only while `page`, which owns the action, or a child of it has the keyboard:
+// The shortcut works only while `page`, which owns the action, or a child of it has the focus:
 // other pages may use the same keys.
 QAction* makePageAction(
     QWidget& page, const ActionLook& look, const std::function<void()>& act = {});
 
-// An action that is off gives the reason in its tooltip; one that is on says there what it does.
-// Costs nothing where nothing has changed, so it may be called with every step of a live run.
+// A disabled action shows the reason in its tooltip, an enabled one what it does. Costs nothing if
+// nothing has changed, so it may be called with every step of a live run.
 void enable(QAction& action, const QString& whyNot, const QString& tip);
 void enable(QAction& action, const QString& whyNot); // with the tip that it was made with
 

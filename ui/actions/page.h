@@ -21,15 +21,15 @@ namespace accrue {
 
 class CsvExport;
 
-// A value that comes back with the next start of the program.
+// A value that is restored at the next start of the program.
 struct KeptState {
     QString key; // in the settings file, such as "runs/state"
     std::function<QVariant()> take;
     std::function<void(const QVariant&)> giveBack;
 };
 
-// The same of runs, which have their numbers in one log only. They are given back whenever that log
-// is opened; none where nothing is remembered of it.
+// The same for runs, whose numbers identify them in one log only. They are restored whenever that
+// log is opened; none if nothing is stored for it.
 struct KeptRuns {
     enum class When { AtOnce, OnceListed }; // before or after the log has been read
     QString key;
@@ -38,8 +38,8 @@ struct KeptRuns {
     When when = When::OnceListed;
 };
 
-// A page of the window. The window knows its pages by this interface alone; what one page has to do
-// with another is wired by PageLinks. GUI thread.
+// A page of the window. The window knows its pages by this interface alone; PageLinks connects one
+// page to another. GUI thread.
 class Page : public QWidget {
     Q_OBJECT
 public:
@@ -56,7 +56,7 @@ public:
     struct MenuEntry {
         const char* id = nullptr; // "runs.open": stores the user's shortcut; null: a separator
         QAction* action = nullptr;
-        QString needs {}; // while it is off; empty: its tooltip says why
+        QString needs {}; // while it is disabled; empty: its tooltip states why
         QString title {}; // in lists, where it stays; empty: the action's text
         Leads leads = Leads::Here;
     };
@@ -66,21 +66,21 @@ public:
     const Identity& identity() const { return m_identity; }
     QString id() const { return QString::fromLatin1(m_identity.id); }
     const std::vector<MenuEntry>& entries(Menu menu) const { return m_menus.at(indexOf(menu)); }
-    // By the id of its entry, which must exist.
+    // Finds an action by the id of its entry, which must exist.
     QAction* action(std::string_view id) const;
     // An action of the window that belongs in the page's own menu, below that of `id`.
     void insertBelow(std::string_view id, const MenuEntry& entry);
 
     virtual HelpTopic helpTopic() const { return HelpTopic::Preferences; }
-    // Given back in this order, before the window is shown.
+    // Restored in this order, before the window is shown.
     virtual std::vector<KeptState> keptState() { return {}; }
     virtual std::vector<KeptRuns> keptRuns() { return {}; }
-    // Where a notice may cover the page.
+    // The area in which a notice may cover the page.
     virtual QWidget& noticeArea() { return *this; }
-    // Gives the keyboard to the part of the page that is used most. Returns false if that cannot
-    // take it now; the window then looks for another widget.
+    // Gives the focus to the part of the page that is used most. Returns false if that cannot
+    // accept it now; the window then looks for another widget.
     virtual bool focusMainPart();
-    // Why the run log cannot be written, in a sentence; empty: it can be.
+    // Why the run log cannot be written, as a sentence; empty: it can be.
     virtual void setWhyNotWrite(const QString& /*why*/) { }
     // Searched for data sets, in this order.
     virtual void setDataDirectories(const std::vector<std::filesystem::path>& /*directories*/) { }
@@ -91,7 +91,7 @@ Q_SIGNALS:
     void said(const QString& text, accrue::RunMessage::Severity severity); // for the messages
 
 protected:
-    // At the end of that menu.
+    // Adds to the end of that menu.
     void addToMenu(Menu menu, const std::vector<MenuEntry>& entries);
 
 private:
@@ -101,7 +101,7 @@ private:
     std::array<std::vector<MenuEntry>, 3> m_menus; // by Menu
 };
 
-// Whether the keyboard can go there.
+// Whether the widget can have the focus.
 bool takesKeys(const QWidget& widget);
 
 } // namespace accrue

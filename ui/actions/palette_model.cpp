@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTextMatters = 4; // more than the detail
 
-// What it needs is no word to find a disabled entry by.
+// What it needs is not a word to find a disabled entry by.
 std::optional<int> scoreOf(const PaletteEntry& entry, const QString& query)
 {
     if (const std::optional<int> score = matchScore(query, entry.text))
@@ -47,8 +47,8 @@ void PaletteModel::filter()
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (const std::optional<int> score = scoreOf(m_entries[i], m_query))
             hits.push_back({ i, m_entries[i].enabled, *score });
-    // Stable: entries that fit alike, which without a query are all, stay in the order in which
-    // they were collected.
+    // Stable: entries with the same score, which without a query are all, remain in the order in
+    // which they were collected.
     std::stable_sort(hits.begin(), hits.end(), [](const Hit& one, const Hit& other) {
         return std::tie(one.enabled, one.score) > std::tie(other.enabled, other.score);
     });

@@ -13,14 +13,14 @@ namespace accrue {
 // Something that the command palette can do.
 struct PaletteEntry {
     QString text;
-    QString detail; // where it comes from; of a disabled one, what it needs
+    QString detail; // its origin; for a disabled one, what it needs
     QString keys; // its shortcut, or empty
     QIcon icon;
     bool enabled = true;
     std::function<void()> run;
 };
 
-// What fits the words that were typed, best first; what cannot be done now comes last.
+// The entries that match the typed words, best first; disabled ones come last.
 class PaletteModel : public QAbstractListModel {
     Q_OBJECT
 public:

@@ -15,7 +15,7 @@ class ActionRegistry;
 
 // What the command palette offers.
 std::vector<PaletteEntry> actionEntries(const ActionRegistry& registry);
-// Shipped ones and the user's own; `open` is given a name or a path.
+// Shipped ones and the user's own; `open` receives a name or a path.
 std::vector<PaletteEntry> recipeEntries(const std::function<void(const QString&)>& open);
 // The newest ones, without those archived.
 std::vector<PaletteEntry> runEntries(

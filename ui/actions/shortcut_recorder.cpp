@@ -28,7 +28,7 @@ Qt::KeyboardModifiers modifiersOf(const QKeyEvent& event)
 ShortcutRecorder::ShortcutRecorder(QWidget* parent)
     : QLineEdit(parent)
 {
-    // Neither the field, its menu nor an input method may take a key first.
+    // Neither the field, its menu nor an input method may process a key first.
     setReadOnly(true);
     setContextMenuPolicy(Qt::NoContextMenu);
     setAttribute(Qt::WA_InputMethodEnabled, false);
@@ -39,7 +39,7 @@ ShortcutRecorder::ShortcutRecorder(QWidget* parent)
 
 bool ShortcutRecorder::event(QEvent* event)
 {
-    // Otherwise the keys would set off the action that has them now.
+    // Otherwise the keys would trigger the action that has them now.
     if (event->type() == QEvent::ShortcutOverride) {
         event->accept();
         return true;
@@ -49,15 +49,16 @@ bool ShortcutRecorder::event(QEvent* event)
 
 void ShortcutRecorder::keyPressEvent(QKeyEvent* event)
 {
-    // The key that it modifies is still to come.
+    // The key that it modifies has not been pressed yet.
     if (isModifier(event->key()))
         return;
     const Qt::KeyboardModifiers modifiers = modifiersOf(*event);
+    // Not accepted, so that the delegate closes the field.
     if (event->key() == Qt::Key_Escape && modifiers == Qt::NoModifier) {
         event->ignore();
         return;
     }
-    // By itself Backspace can never be a shortcut, so it is free to mean that there is none.
+    // Backspace alone can never be a shortcut, so it is free to mean that there is none.
     const bool none = event->key() == Qt::Key_Backspace && modifiers == Qt::NoModifier;
     m_keys = none ? QKeySequence()
                   : QKeySequence(QKeyCombination(modifiers, static_cast<Qt::Key>(event->key())));

@@ -8,8 +8,8 @@
 
 namespace accrue {
 
-// A field that takes the next key combination instead of text. Backspace takes none at all; Tab and
-// Esc keep their meaning, so that the keyboard is never caught.
+// A field that accepts the next key combination instead of text. Backspace means no shortcut; Tab
+// and Esc retain their meaning, so that the focus is never trapped.
 class ShortcutRecorder : public QLineEdit {
     Q_OBJECT
 public:

@@ -9,10 +9,9 @@ namespace accrue {
 
 namespace {
 
-// A shortcut with one of these keys would fail without a word: a field takes the keys that type or
-// edit before an action sees them, and input methods and desktops take theirs before the window
-// does. Keys that move the focus are refused because the window cannot be used by keyboard without
-// them.
+// A shortcut with one of these keys would fail silently: a field receives the keys that type or
+// edit before an action does, and input methods and desktops receive theirs before the window does.
+// Keys that move the focus are refused because the window cannot be used by keyboard without them.
 bool isOneOf(QKeyCombination keys, std::initializer_list<QKeyCombination> list)
 {
     return std::find(list.begin(), list.end(), keys) != list.end();
@@ -37,8 +36,8 @@ bool isMovingKey(Qt::Key key)
 
 bool belongsToInputMethods(QKeyCombination keys)
 {
-    // First the keys of keyboards for Chinese, Japanese and Korean; then what IBus and Fcitx have
-    // as they come: Ctrl or Shift with Space switches the method.
+    // First the keys of keyboards for Chinese, Japanese and Korean; then the defaults of IBus and
+    // Fcitx: Ctrl or Shift with Space switches the method.
     const bool steersOne = keys.key() >= Qt::Key_Multi_key && keys.key() <= Qt::Key_Hangul_Special;
     const bool space = keys.key() == Qt::Key_Space && keys.keyboardModifiers() != Qt::NoModifier
         && !keys.keyboardModifiers().testFlag(Qt::AltModifier);
@@ -79,7 +78,7 @@ bool editsText(QKeyCombination keys)
                 Qt::SHIFT | Qt::Key_Delete });
 }
 
-// A sentence about these keys, which stand in it as %1; empty: they are free.
+// A sentence about these keys, with %1 for them; empty: they are free.
 QString problemOf(QKeyCombination keys)
 {
     // Some keys are in more than one list: Ctrl+Alt+Delete also edits text.

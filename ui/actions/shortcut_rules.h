@@ -6,9 +6,9 @@
 
 namespace accrue {
 
-// Why these keys cannot be an action's shortcut, in a sentence: they type or edit text, move within
-// the window, or belong to input methods or the desktop, which would swallow them. Empty: they can
-// be; no keys at all can be, too.
+// Why these keys cannot be an action's shortcut, as a sentence: they type or edit text, move within
+// the window, or belong to input methods or the desktop, which would process them first. Empty:
+// they can be, and so can no keys at all.
 QString shortcutProblem(const QKeySequence& keys);
 
 } // namespace accrue

@@ -41,7 +41,7 @@ public:
 
     void setEditorData(QWidget*, const QModelIndex&) const override { } // it shows what to do
 
-    // The whole cell: what its text has room for is too little for a field.
+    // The whole cell: the space of its text is too small for a field.
     void updateEditorGeometry(
         QWidget* editor, const QStyleOptionViewItem& option, const QModelIndex&) const override
     {
@@ -154,7 +154,7 @@ bool ShortcutTable::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_view && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        // As if these were edit triggers, which are off.
+        // These keys act like edit triggers, which are disabled.
         if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_F2) {
             changeSelected();
             return true;

@@ -103,8 +103,9 @@ bool ShortcutTableModel::setData(const QModelIndex& index, const QVariant& value
     if (role != Qt::EditRole || index.column() != Shortcut)
         return false;
     const auto keys = value.value<QKeySequence>();
-    // Keys of another action are not taken at once. The first time, the note of the row asks; the
-    // same keys for the same row are the answer, and anything else withdraws the question.
+    // Keys of another action are not reassigned at once. The first time, the note of the row is a
+    // question; the same keys for the same row are the answer, and anything else withdraws the
+    // question.
     const std::pair<int, QKeySequence> wanted { index.row(), keys };
     const bool answered = m_asked == wanted;
     m_asked = { -1, {} };
@@ -118,7 +119,7 @@ bool ShortcutTableModel::setData(const QModelIndex& index, const QVariant& value
     }
     if (!asked.isEmpty())
         m_asked = wanted;
-    // The notes of all rows change, because the refusal of another row goes.
+    // The notes of all rows change, because the refusal of another row is removed.
     m_refusals = { { index.row(), problem + asked } };
     Q_EMIT dataChanged(this->index(0, Note), this->index(rowCount() - 1, Note));
     return false;

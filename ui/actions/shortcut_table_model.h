@@ -12,20 +12,20 @@
 
 namespace accrue {
 
-// The registry as a table. Setting a shortcut's EditRole to a QKeySequence keeps it, or says at the
-// row why it cannot be one. Keys of another action are asked about there: set once more, they are
-// taken from it.
+// The registry as a table. Setting a shortcut's EditRole to a QKeySequence stores it, or states in
+// the row why it cannot be one. Keys of another action lead to a question in that row: set once
+// more, they are taken from that action.
 class ShortcutTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Menu, Action, Shortcut, Note, ColumnCount };
-    enum Role { WrongRole = Qt::UserRole }; // the note tells of something wrong
+    enum Role { WrongRole = Qt::UserRole }; // the note is about an error
 
     // `registry` is borrowed and outlives this.
     explicit ShortcutTableModel(ActionRegistry& registry, QObject* parent = nullptr);
 
     void reload(); // after actions were added to the registry
-    void reset(int row); // asks in the same way
+    void reset(int row); // with the same question
     bool isChanged(int row) const { return m_registry.isChanged(entry(row)); }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -44,7 +44,8 @@ private:
 
     ActionRegistry& m_registry;
     std::map<int, QString> m_refusals; // by row, until something changes
-    std::pair<int, QKeySequence> m_asked { -1, {} }; // which row wants which keys of another's
+    // The row that requests keys of another action, and the keys
+    std::pair<int, QKeySequence> m_asked { -1, {} };
 };
 
 } // namespace accrue

@@ -55,12 +55,13 @@ void AreaChart::setContent(AreaContent content)
 {
     m_content = std::move(content);
     const auto& points = m_content.points;
-    // A chart that follows a live run gets new content while somebody points at it. The stop stays
-    // where it still means a point.
+    // A chart that follows a live run gets new content while the user points at it. The stop
+    // remains if it still means a point.
     if (stop() && *stop() >= static_cast<double>(points.size()))
         forgetStop();
+    // With the faint areas, because they are drawn on top and must fit into the chart.
     const double highest = sumAt(highestPoint(), /*withFaint=*/true);
-    // The unit first: what is round in bytes is not in MiB.
+    // The unit first: a number that is round in bytes is not round in MiB.
     const double unit = m_axes.y.ticks == PlotAxis::Ticks::Bytes ? byteUnit(highest) : 1;
     m_axes.y.high = highest > 0 ? niceRange(0, highest / unit).high * unit : 1;
     if (!points.empty()) {
@@ -100,10 +101,11 @@ std::size_t AreaChart::highestPoint() const
 std::vector<HoverRow> AreaChart::rowsAt(std::size_t point) const
 {
     std::vector<HoverRow> rows;
-    // The box lists areas from the top down, as they lie in the chart.
+    // The box lists areas from the top down, as in the chart.
     for (auto area = m_content.areas.rbegin(); area != m_content.areas.rend(); ++area)
         if (isShown(*area))
             rows.push_back({ signOf(*area), area->title, m_axes.y.text(valueAt(*area, point)) });
+    // Without the faint areas, which are not part of the sum.
     rows.push_back({ {}, tr("Sum"), m_axes.y.text(sumAt(point, /*withFaint=*/false)) });
     return rows;
 }
@@ -175,6 +177,7 @@ void AreaChart::paintBands(QPainter& painter) const
 void AreaChart::paintAreas(QPainter& painter) const
 {
     const auto& points = m_content.points;
+    // Each area begins where the one below it ends.
     std::vector<double> below(points.size(), 0);
     for (const ChartArea& area : m_content.areas) {
         if (!isShown(area))

@@ -16,7 +16,7 @@ struct ChartArea {
     QString title;
     QString meaning; // its tooltip in the legend
     QColor color;
-    bool faint = false; // stands on top of the others and is not what they add up to
+    bool faint = false; // drawn on top of the others; not part of their sum
     std::vector<double> values;
 };
 
@@ -40,8 +40,8 @@ struct AreaContent {
 };
 
 // Areas stacked over each other, with bands behind them. Hover, or the arrow keys, show the values
-// of all areas at the nearest point; the legend's tooltips, or the keys up and down, say what an
-// area means. A stop (see Plot) is the index of a point. GUI thread.
+// of all areas at the nearest point; the legend's tooltips, or the keys up and down, explain an
+// area. A stop (see Plot) is the index of a point. GUI thread.
 class AreaChart : public PlotFrame {
     Q_OBJECT
 public:
@@ -49,7 +49,7 @@ public:
 
     void setContent(AreaContent content);
     const AreaContent& content() const { return m_content; }
-    // What the hover box says at the nearest point: its head, one line an area, the sum.
+    // The text of the hover box at the nearest point: its head, one line per area, the sum.
     QStringList valuesAt(double x) const;
     bool isEmpty() const override { return m_content.points.empty(); }
 

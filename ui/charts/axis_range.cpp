@@ -6,16 +6,16 @@
 #include <cmath>
 #include <utility>
 
-// Why axes move in steps: a live run changes its extent with nearly every point. An axis that ended
-// at the data would be laid out and painted whole each time, and a curve that stands still would
-// seem to move. A range therefore ends at round numbers, and is kept until the data leaves it or
-// fills too little of it.
+// Why axes change in steps: a live run changes its extent with nearly every point. An axis that
+// ended at the data would be laid out and painted whole each time, and a curve that has not changed
+// would seem to move. A range therefore ends at round numbers, and remains until the data leaves it
+// or fills too little of it.
 
 namespace accrue {
 
 namespace {
 
-constexpr int kSteps = 5; // steps that an axis is cut into, about
+constexpr int kSteps = 5; // into how many steps an axis is divided, about
 constexpr double kLeastFill = 1.0 / 3; // of the range, before it shrinks
 constexpr std::size_t kFewestTicks = 3; // of a logarithmic axis within a decade
 constexpr double kSlack = 1e-9; // of a step: rounding is not growth
@@ -35,7 +35,7 @@ double niceStep(double span, int wanted)
 // Equal ends still need a height: a tenth of the value, or one.
 void widen(double& low, double& high)
 {
-    // Below this share of the value, doubles cannot tell the ticks apart.
+    // Below this share of the value, doubles cannot distinguish the ticks.
     const double least = std::max(std::abs(low), std::abs(high)) * 1e-9;
     if (high - low > least)
         return;
@@ -62,12 +62,13 @@ std::vector<double> powersOfTwoEvery(double stride, double low, double high)
     return ticks;
 }
 
-// About `wanted` of them, or more where otherwise one would stand alone.
+// About `wanted` of them, or more if there would be only one.
 std::vector<double> powersOfTwo(double low, double high, int wanted)
 {
     const double doublings = (high - low) / std::log10(2.0);
     std::vector<double> ticks;
     for (const double stride : std::array { 10.0, 5.0, 2.0, 1.0 }) // 10: 1 KiB, 1 MiB, 1 GiB
+        // From large strides to small ones, as long as there are too few ticks or space for more.
         if (ticks.size() < 2 || doublings <= stride * wanted)
             ticks = powersOfTwoEvery(stride, low, high);
     return ticks;
@@ -89,7 +90,7 @@ std::vector<double> decades(double low, double high, const std::vector<double>& 
     return ticks;
 }
 
-// `ticks`, or those of a linear axis where they are too few to read a value by.
+// `ticks`, or those of a linear axis if they are too few to read a value by.
 std::vector<double> orRound(std::vector<double> ticks, double low, double high, int wanted,
     std::vector<double> (*linear)(double low, double high, int wanted))
 {
@@ -135,6 +136,7 @@ std::vector<double> niceTicks(double low, double high, int wanted)
 double byteUnit(double highest)
 {
     double unit = 1;
+    // 1024 and not 1000, because the units are KiB, MiB and GiB.
     while (highest / unit >= 1024)
         unit *= 1024;
     return unit;
@@ -153,6 +155,7 @@ std::vector<double> logTicks(double low, double high, int wanted)
 {
     std::vector<double> ticks;
     if (high - low > wanted) {
+        // Over many decades only every second or third one has a tick.
         const double stride = std::ceil((high - low) / std::max(wanted, 1));
         for (double at = std::ceil(low / stride) * stride; at <= high + kSlack; at += stride)
             ticks.push_back(at);

@@ -32,6 +32,7 @@ BarChart::BarChart(QWidget* parent)
 
 void BarChart::setBars(std::vector<Bar> bars)
 {
+    // The same bars arrive with every step of a live run.
     if (bars == m_bars)
         return;
     m_bars = std::move(bars);
@@ -107,11 +108,12 @@ void BarChart::paintEvent(QPaintEvent*)
     double highest = 0;
     for (const Bar& bar : m_bars) {
         titles = std::max(titles, metrics.horizontalAdvance(bar.title));
+        // A bar and its text share the width: the longest text decides how long bars may be.
         texts = std::max(texts, metrics.horizontalAdvance(bar.text));
         highest = std::max(highest, bar.value);
     }
     // Titles and texts are columns of one width each, so that all bars begin at one place and the
-    // longest leaves room for its text. A long name of a layer must not take the bars' room.
+    // longest leaves space for its text. A long name of a layer must not use the bars' space.
     titles = std::min(std::ceil(titles), width() * kWidestTitle);
     const double most = std::max(20.0, width() - titles - std::ceil(texts) - 2 * kGap);
     QRectF row(0, 0, width(), rowHeight());
@@ -120,7 +122,7 @@ void BarChart::paintEvent(QPaintEvent*)
         painter.drawText(QRectF(row.left(), row.top(), titles, row.height()),
             Qt::AlignRight | Qt::AlignVCenter,
             metrics.elidedText(bar.title, Qt::ElideMiddle, titles));
-        // A bar of a thousandth of the longest is still seen: one pixel at least.
+        // A bar of a thousandth of the longest must be visible: at least one pixel.
         const double length = highest > 0 ? std::max(1.0, bar.value / highest * most) : 0;
         const QRectF place(titles + kGap, row.center().y() - kBarHeight / 2, length, kBarHeight);
         painter.setPen(Qt::NoPen);

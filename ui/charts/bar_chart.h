@@ -20,7 +20,7 @@ public:
         double value = 0;
         QString text; // behind the bar
         QColor color;
-        QString meaning {}; // told by the tooltip, with title and text; may be empty
+        QString meaning {}; // shown in the tooltip, with title and text; may be empty
         friend bool operator==(const Bar&, const Bar&) = default;
     };
 

@@ -20,9 +20,9 @@ struct ChartCurve {
     bool faint = false; // drawn behind, for the original of a smoothed curve
     Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
     std::vector<SeriesPoint> points;
-    bool isFormula = false; // computed wherever it is drawn: its points are no dots
-    double shift = 0; // pixels that its points stand beside their place, to be seen apart
-    Qt::PenStyle ring = Qt::NoPen; // around dots that stand alone; NoPen: none
+    bool isFormula = false; // computed, not measured: its points are not drawn as dots
+    double shift = 0; // pixels by which its points are moved sideways, to be distinguished
+    Qt::PenStyle ring = Qt::NoPen; // around dots without a line; NoPen: none
 
     bool operator==(const ChartCurve&) const = default;
 };
@@ -32,7 +32,7 @@ struct ChartMarker {
     double x = 0;
     QString text;
     QColor color;
-    QString label {}; // beside the line, always in sight; for few markers
+    QString label {}; // beside the line, always visible; for few markers
 
     bool operator==(const ChartMarker&) const = default;
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kDotReach = 6; // pixels from a dot's middle that belong to it
 
-// What a text had better not hide, the worst first.
+// What a text should not hide, the worst first.
 struct Clutter {
     std::vector<QRectF> texts;
     std::vector<QPointF> dots;
@@ -61,7 +61,7 @@ QRectF placeOfLevel(double y, const QSizeF& size, const QRectF& area, const Clut
                 places.emplace_back(QPointF(left, top), size);
     const auto best = std::min_element(places.begin(), places.end(),
         [&](const QRectF& a, const QRectF& b) { return hiddenBy(a) < hiddenBy(b); });
-    // No place is inside a plot that is lower than the text; then it stands below its line.
+    // No place is inside a plot that is lower than the text; then it is below its line.
     return best != places.end() ? *best : QRectF(QPointF(area.left() + 4, y + 3), size);
 }
 
@@ -70,7 +70,7 @@ double markerPixel(const PlotAxes& axes, const ChartMarker& marker)
     return std::round(axes.x.pixelOf(marker.x)) + 0.5;
 }
 
-// A label that would lie over another one goes a row up.
+// A label that would overlap another one moves a row up.
 void paintMarkerLabels(QPainter& painter, const PlotAxes& axes, const PlotLook& look,
     const std::vector<ChartMarker>& markers, double chartWidth)
 {
@@ -82,7 +82,7 @@ void paintMarkerLabels(QPainter& painter, const PlotAxes& axes, const PlotLook& 
         if (marker.label.isEmpty() || !(x >= axes.x.first && x <= axes.x.last))
             continue;
         const double wide = small.horizontalAdvance(marker.label) + 4;
-        // A label may stand beyond the plot, but not beyond the chart.
+        // A label may extend beyond the plot, but not beyond the chart.
         const bool onTheLeft = x + 6 + wide > chartWidth;
         QRectF place(onTheLeft ? std::max(0.0, x - 6 - wide) : x + 6, top - 6 - small.height(),
             wide, small.height());
@@ -99,10 +99,11 @@ void paintMarkerLabels(QPainter& painter, const PlotAxes& axes, const PlotLook& 
 
 } // namespace
 
-// An end that a logarithmic axis cannot show lies on the axis.
+// An end that a logarithmic axis cannot show is drawn on the axis.
 void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons)
 {
     painter.save();
+    // The band extends beyond a zoomed plot.
     painter.setClipRect(axes.area());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
@@ -141,6 +142,7 @@ void paintLevels(QPainter& painter, const PlotAxes& axes, const PlotLook& look,
         painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
         const double wide = std::min(small.horizontalAdvance(level.text) + 4, area.width() - 4);
         const QRectF place = placeOfLevel(y, { wide, small.height() }, area, clutter);
+        // The next level's text must not be placed on this one.
         clutter.texts.push_back(place);
         paintOnGround(painter, look, place, small.elidedText(level.text, Qt::ElideRight, wide));
     }
@@ -185,6 +187,7 @@ void paintNonFinite(QPainter& painter, const PlotAxes& axes, const std::vector<C
             const bool inSight = x >= axes.x.first - 1 && x <= axes.x.last + 1; // false for NaN
             // A run that has diverged has one such point for each step. Crosses nearer than four
             // pixels would cost a paint each and show no more.
+            // NaN and infinity have no height: the mark is at the lower edge.
             if (std::isfinite(point.y) || !inSight || std::abs(x - last) < 4)
                 continue;
             last = x;

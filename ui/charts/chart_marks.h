@@ -16,11 +16,11 @@ struct PlotLook;
 
 void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons);
 
-// A level's text stands where it hides the least of the curves.
+// A level's text is placed where it hides the least of the curves.
 void paintLevels(QPainter& painter, const PlotAxes& axes, const PlotLook& look,
     const std::vector<ChartLevel>& levels, const std::vector<ChartCurve>& curves);
 
-// Lines with a sign above the plot; labels stand in rows above it, which `roomForLabels` measures,
+// Lines with a sign above the plot; labels are in rows above it, which `roomForLabels` measures,
 // inside a chart of that width (pixels).
 double roomForLabels(const std::vector<ChartMarker>& markers, double lineHeight);
 void paintMarkers(QPainter& painter, const PlotAxes& axes, const PlotLook& look,

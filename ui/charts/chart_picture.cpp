@@ -20,6 +20,7 @@ namespace {
 // longer than to paint it, and needs the image alone.
 QImage imageOf(const QSize& size, const PaintPicture& paint)
 {
+    // Twice the size of the screen, so that a picture is sharp in a document.
     QImage image(size * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);
     QPainter painter(&image);
@@ -65,14 +66,14 @@ void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& pai
         fill = [picture = svgOf(chart.size(), title, paint)](
                    QSaveFile& file) { return file.write(picture) == picture.size(); };
     const auto write = [path, fill] {
-        QSaveFile file(path); // a picture that cannot be finished leaves the old file as it was
+        QSaveFile file(path); // an unfinished picture does not replace the old file
         return file.open(QIODevice::WriteOnly) && fill(file) && file.commit();
     };
-    // A task of its own for each picture, because a second start would drop the result of the
-    // first. The chart owns it: if the chart goes first, the task waits for the file and tells
-    // nobody.
+    // A task per picture, because a second start would drop the result of the first. The chart owns
+    // it: if the chart is destroyed first, the task waits for the file and reports nothing.
     auto* task = new Task(&chart);
     const auto end = [task, done = std::move(done)](bool written) {
+        // Later, because this is called by the task itself.
         task->deleteLater();
         done(written);
     };

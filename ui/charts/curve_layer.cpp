@@ -17,11 +17,11 @@
 
 #include <algorithm>
 
-// Qt Charts draws here without a QChartView: its items stand on a scene that nobody shows, and are
+// Qt Charts draws here without a QChartView: its items are on a scene that nobody shows, and are
 // painted into the chart's own paint event. So a chart is one widget with one paint, its plot stays
-// where PlotFrame puts it, and only items in sight are painted. What Qt Charts gives is the outline
-// of a line with its pen, which it keeps from paint to paint; replacing the points of a series is
-// what costs, and most of this file avoids it (see "A chart that grows is painted in part" in
+// where PlotFrame puts it, and only visible items are painted. Qt Charts contributes the outline of
+// a line with its pen, which it stores from paint to paint; replacing the points of a series is
+// expensive, and most of this file avoids it (see "A chart that grows is painted in part" in
 // docs/decisions.md).
 
 namespace accrue {
@@ -31,7 +31,7 @@ namespace {
 constexpr std::size_t kMostSegments = 60; // lines a curve is cut into by values not finite
 constexpr qsizetype kTail = 96; // points of a line that may be outlined with each new one
 
-// More cuts than that cannot be told apart on a screen: the rest is joined.
+// More cuts than that cannot be distinguished on a screen: the rest is joined.
 void joinBeyond(std::vector<QList<QPointF>>& segments, std::size_t most)
 {
     while (segments.size() > most) {
@@ -59,7 +59,7 @@ QPen linePen(const ChartCurve& curve)
     return pen;
 }
 
-// In axis units.
+// The lines of a curve in axis units.
 std::vector<QList<QPointF>> segmentsIn(const PlotAxes& axes, const ChartCurve& curve)
 {
     const PlotAxis& x = axes.x;
@@ -87,6 +87,7 @@ CurveLayer::CurveLayer()
     m_chart->setMargins({});
     m_chart->layout()->setContentsMargins(0, 0, 0, 0);
     for (QValueAxis* axis : { m_xAxis, m_yAxis })
+        // PlotFrame paints ticks and labels itself; the axes only map values to pixels.
         axis->setVisible(false);
     m_chart->addAxis(m_xAxis, Qt::AlignBottom);
     m_chart->addAxis(m_yAxis, Qt::AlignLeft);
@@ -100,7 +101,7 @@ void CurveLayer::paint(QPainter& painter, const QRectF& exposed, const PlotAxes&
     m_valid = true;
     m_chart->layout()->activate(); // Qt Charts would place its items in a later event
     painter.setRenderHint(QPainter::Antialiasing, areSmooth(curves));
-    // Not by QGraphicsScene::render, which paints all lines wherever one of them is in sight.
+    // Not by QGraphicsScene::render, which paints all lines if one of them is visible.
     const QStyleOptionGraphicsItem option;
     for (QGraphicsItem* item :
         m_scene.items(exposed, Qt::IntersectsItemBoundingRect, Qt::AscendingOrder)) {
@@ -115,31 +116,35 @@ void CurveLayer::fill(const PlotAxes& axes, const std::vector<ChartCurve>& curve
 {
     const QRectF area = axes.area();
     m_chart->resize(area.right(), area.bottom());
-    m_scene.setSceneRect(m_chart->geometry()); // otherwise the scene asks all items for theirs
+    // Otherwise the scene requests the bounds of all items
+    m_scene.setSceneRect(m_chart->geometry());
     m_chart->setPlotArea(area);
     m_xAxis->setRange(axes.x.low, axes.x.high);
     m_yAxis->setRange(axes.y.low, axes.y.high);
     m_used = 0;
+    // Series are painted in their order: faint curves must be behind the others.
     for (const bool faint : { true, false })
         for (const ChartCurve& curve : curves)
             if (curve.faint == faint && !isDotsAlone(curve))
                 for (const QList<QPointF>& segment : segmentsIn(axes, curve))
                     addLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment));
-    // Series are kept for curves to come. Their points go: what is hidden still has its outline.
+    // Series are retained for later curves. Their points are removed: a hidden series still has its
+    // outline.
     for (std::size_t i = m_used; i < m_series.size(); ++i) {
         m_series[i]->hide();
         m_series[i]->replace(QList<QPointF>());
     }
 }
 
-// A line is drawn as what has settled and a short tail, because Qt Charts outlines all points of a
-// series that is given a new one. Solid lines have no joins that a cut would show.
+// A line is drawn as a settled part and a short tail, because Qt Charts outlines all points of a
+// series that receives a new one. Solid lines have no joins that a cut would show.
 void CurveLayer::addLine(const ChartCurve& curve, const QList<QPointF>& line)
 {
     const bool whole = curve.line != Qt::SolidLine || line.size() <= kTail;
     const qsizetype settled = whole ? line.size() : line.size() - line.size() % kTail;
     addSeries(curve, line.first(settled));
     if (settled < line.size())
+        // The tail begins at the last settled point, or there would be a gap between the two.
         addSeries(curve, line.sliced(settled - 1));
 }
 
@@ -148,8 +153,8 @@ void CurveLayer::addSeries(const ChartCurve& curve, const QList<QPointF>& points
     QLineSeries* series = seriesAt(m_used++);
     series->setPen(linePen(curve));
     series->setPointsVisible(hasDots(curve) || points.size() == 1);
-    series->setMarkerSize(kDotRadius); // Qt Charts takes it for the radius
-    // The settled part of a growing line is the same for most paints; its outline is kept.
+    series->setMarkerSize(kDotRadius); // Qt Charts treats the size as the radius
+    // The settled part of a growing line is the same for most paints; its outline is reused.
     if (!samePoints(series->points(), points))
         series->replace(points);
     series->show();

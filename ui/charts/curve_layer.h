@@ -15,8 +15,8 @@ namespace accrue {
 
 struct PlotAxes;
 
-// The lines of curves, drawn by Qt Charts on a scene that no view shows: its lines are kept between
-// paints, and only those in sight are painted. GUI thread.
+// The lines of curves, drawn by Qt Charts on a scene that no view shows: its lines are reused
+// between paints, and only visible ones are painted. GUI thread.
 class CurveLayer {
 public:
     CurveLayer();

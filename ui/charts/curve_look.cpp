@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-// What of a drawing stays when its curves grow, and which looks depend on the number of points. The
-// two belong together: a curve that passes one of the limits looks different everywhere, so that
-// all of it must be drawn again.
+// Which part of a drawing remains valid when its curves grow, and which looks depend on the number
+// of points. The two belong together: a curve that passes one of the limits looks different
+// everywhere, so that all of it must be drawn again.
 
 namespace accrue {
 
@@ -93,6 +93,7 @@ bool areSmooth(const std::vector<ChartCurve>& curves)
 std::optional<double> grownFrom(
     const std::vector<ChartCurve>& before, const std::vector<ChartCurve>& now)
 {
+    // Antialiasing changes every line, so that nothing of the old drawing remains valid.
     if (before.size() != now.size() || areSmooth(before) != areSmooth(now))
         return std::nullopt;
     double from = kNowhere;

@@ -16,7 +16,7 @@ QPen penOf(const QColor& color, Qt::PenStyle line, double width);
 constexpr double kDotRadius = 3; // pixels, on a line
 constexpr double kLoneDotRadius = 5;
 
-// A dot that stands alone, in chart, legend and hover box; `ring` as ChartCurve's.
+// A dot without a line, in chart, legend and hover box; `ring` as ChartCurve's.
 void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring,
     double radius = kLoneDotRadius);
 bool isDotsAlone(const ChartCurve& curve);

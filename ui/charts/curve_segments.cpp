@@ -38,7 +38,7 @@ std::optional<std::pair<QPointF, QPointF>> inside(
         && narrow(d.y(), window.bottom() - a.y(), from, to);
     if (!seen)
         return std::nullopt;
-    // a + d is not always b to the bit, and what is not cut stays exactly where it is.
+    // a + d is not always b to the bit, and an end that is not cut must not move.
     return std::pair { a + d * from, to == 1 ? b : a + d * to };
 }
 
@@ -64,6 +64,8 @@ std::vector<QList<QPointF>> segmentsOf(const std::vector<SeriesPoint>& points, c
         current = {};
     };
     for (std::size_t i = 0; i < points.size(); ++i) {
+        // A point is left out if the next one is still left of the axis: the nearest outside point
+        // remains, so that the line reaches the edge.
         const bool leftOut = i + 1 < points.size() && axes.x.axis(points[i + 1].x) < axes.x.low;
         if (leftOut)
             continue;
@@ -72,6 +74,7 @@ std::vector<QList<QPointF>> segmentsOf(const std::vector<SeriesPoint>& points, c
             current.append(at);
         else
             close();
+        // One point beyond the right edge is enough for the line to reach it.
         if (at.x() > axes.x.high)
             break;
     }

@@ -19,7 +19,7 @@ struct CurveExtent {
     double lowX = kNone, highX = -kNone, lowY = kNone, highY = -kNone;
 
     bool isEmpty() const { return lowX > highX; }
-    void add(double x, double y); // nothing where one of them is not finite
+    void add(double x, double y); // nothing if one of them is not finite
 };
 
 // The polylines of a curve in axis units, cut where a value is not finite. Points far left and
@@ -28,13 +28,13 @@ struct CurveExtent {
 std::vector<QList<QPointF>> segmentsOf(
     const std::vector<SeriesPoint>& points, const PlotAxes& axes);
 
-// Without the inner points of level stretches: the same line from fewer points.
+// Removes the inner points of level stretches: the same line from fewer points.
 QList<QPointF> withoutLevelPoints(const QList<QPointF>& line);
 
 // The parts of a polyline inside `window`, cut exactly at its edges.
 std::vector<QList<QPointF>> clipped(const QList<QPointF>& line, const QRectF& window);
 
-// The point nearest to x (data units); null where x lies outside the curve by more than `slack`.
+// The point nearest to x (data units); null if x is outside the curve by more than `slack`.
 const SeriesPoint* nearestPoint(const std::vector<SeriesPoint>& points, double x, double slack);
 
 } // namespace accrue

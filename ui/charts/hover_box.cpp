@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cmath>
 
-// The box is painted over a kept picture of the chart with each move of the mouse, not by a second
-// widget (see "One frame under all charts" in docs/decisions.md). It may stand anywhere inside the
-// chart, and only there.
+// The box is painted over a stored picture of the chart with each move of the mouse, not by a
+// second widget (see "One frame under all charts" in docs/decisions.md). It may be anywhere inside
+// the chart, and only there.
 
 namespace accrue {
 
@@ -30,7 +30,7 @@ struct Columns {
     double inner = 0; // of all columns and their gaps
 };
 
-// Keeps the rows nearest to the mouse, in the order in which their points stand.
+// Retains the rows nearest to the mouse, in the order of their points.
 void leaveOutFarRows(HoverBox& box, double mouseY)
 {
     const std::size_t all = box.rows.size();
@@ -43,6 +43,7 @@ void leaveOutFarRows(HoverBox& box, double mouseY)
     box.rows.resize(kMostRows);
     std::stable_sort(box.rows.begin(), box.rows.end(),
         [](const HoverRow& a, const HoverRow& b) { return a.y < b.y; });
+    // The number of rows that are not shown precedes the texts of markers.
     box.notes.prepend(QCoreApplication::translate("HoverBox", "%1 more").arg(all - kMostRows));
 }
 
@@ -56,9 +57,11 @@ Columns columnsOf(const HoverBox& box, const QFontMetricsF& metrics, double char
         columns.title = std::max(columns.title, metrics.horizontalAdvance(row.title));
         values = std::max(values, metrics.horizontalAdvance(row.value));
     }
-    // Titles give way, values never: a name is known from the legend, a number only from here.
+    // Titles are elided, values never: the legend has the name, too, but only this box has the
+    // number.
     columns.title =
         std::min(columns.title, std::max(40.0, widest - values - columns.sign - 1.5 * kGap));
+    // By a factor, because the metrics are those of the normal font.
     columns.inner = std::max(metrics.horizontalAdvance(box.head) * 1.1, // the head is bold
         columns.sign + columns.title + kGap + values);
     for (const QString& text : box.notes)
@@ -71,7 +74,7 @@ QRectF placeOf(const HoverBox& box, const QSizeF& size, const QSizeF& chart, dou
     double left = box.x + 12;
     if (left + size.width() > chart.width() - 4)
         left = std::max(4.0, box.x - 12 - size.width());
-    // In a chart that is lower than the box its head is seen.
+    // In a chart that is lower than the box, its head is visible.
     const double lowest = std::max(4.0, chart.height() - size.height() - 4);
     const double top = box.top.value_or(mouseY - size.height() / 2);
     return QRectF(QPointF(left, std::clamp(top, 4.0, lowest)), size);

@@ -7,9 +7,9 @@
 #include <utility>
 
 // Screen readers announce each change of a description. A live chart changes five times a second,
-// so the words are made at most every 400 ms, from what is shown by then, and only if Qt says that
-// some assistive technology is connected. The first call of a burst starts the timer and later ones
-// do not restart it: otherwise a chart that never rests would never be described.
+// so the words are made at most every 400 ms, from what is shown by then, and only if Qt reports
+// that some assistive technology is connected. The first call of a burst starts the timer and later
+// ones do not restart it: otherwise a chart that changes constantly would never be described.
 
 namespace accrue {
 
@@ -24,12 +24,14 @@ LiveDescription::LiveDescription(QWidget* widget, std::function<QString()> words
     m_timer.setSingleShot(true);
     m_timer.setInterval(400ms);
     connect(&m_timer, &QTimer::timeout, this, &LiveDescription::describe);
+    // A screen reader may be started while the window is open.
     QAccessible::installActivationObserver(this);
     refresh();
 }
 
 LiveDescription::~LiveDescription()
 {
+    // Qt keeps a plain pointer to the observer.
     QAccessible::removeActivationObserver(this);
 }
 

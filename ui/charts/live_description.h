@@ -12,8 +12,8 @@ class QWidget;
 
 namespace accrue {
 
-// Keeps the accessible description of a widget that paints what changes many times a second. While
-// nobody listens the words are not even made. GUI thread.
+// Updates the accessible description of a widget whose content changes many times a second. While
+// no assistive technology is connected, the words are not made. GUI thread.
 class LiveDescription : public QObject, private QAccessible::ActivationObserver {
     Q_OBJECT
 public:

@@ -17,10 +17,11 @@ namespace accrue {
 namespace {
 
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
-constexpr double kSignWidth = 22; // a sample of the line: dashes and dots are told apart
+// A sample of the line, wide enough to distinguish dashes and dots
+constexpr double kSignWidth = 22;
 constexpr double kReach = 8; // pixels beside its points at which a curve still has a value
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
-constexpr double kStep = 4; // pixels that an arrow key goes at least
+constexpr double kStep = 4; // pixels that an arrow key moves at least
 constexpr qsizetype kMostNotes = 3;
 
 PlotSign signOf(const ChartCurve& curve)
@@ -52,8 +53,8 @@ MetricChart::~MetricChart() = default;
 
 void MetricChart::setCurves(std::vector<ChartCurve> curves)
 {
-    // Compared with what is drawn, because whoever gives the curves gives all of them, with every
-    // look at the log, changed or not.
+    // Compared with what is drawn, because the caller passes all curves with every look at the log,
+    // changed or not.
     const std::optional<double> from = grownFrom(m_curves, curves);
     if (from && std::isinf(*from))
         return; // the same curves
@@ -69,8 +70,9 @@ void MetricChart::setMarkers(std::vector<ChartMarker> markers)
 {
     if (markers == m_markers)
         return;
+    // Swapped, because the earlier ones are needed for the comparison of heights.
     std::swap(m_markers, markers);
-    // Labels stand above the plot: one more of them moves everything below.
+    // Labels are above the plot: one more of them moves everything below.
     if (roomForLabels(m_markers, 1) != roomForLabels(markers, 1))
         contentChanged();
     else
@@ -137,6 +139,7 @@ std::vector<LegendEntry> MetricChart::legend() const
 {
     std::vector<LegendEntry> entries;
     for (const ChartCurve& curve : m_curves)
+        // A faint curve is the original of a smoothed one, which has the entry.
         if (!curve.title.isEmpty() && !curve.faint)
             entries.push_back({ curve.title, signOf(curve) });
     return entries.size() < 2 ? std::vector<LegendEntry> {} : entries;
@@ -154,7 +157,8 @@ double MetricChart::roomAbove(double lineHeight) const
     return roomForLabels(m_markers, lineHeight);
 }
 
-// Dots that stand alone are ours on a screen, too, because Qt Charts has no rings around them.
+// Dots without a line are painted here on a screen, too, because Qt Charts has no rings around
+// them.
 void MetricChart::paintData(QPainter& painter, const QRectF& exposed, Medium medium)
 {
     paintRibbons(painter, m_axes, m_ribbons);
@@ -196,8 +200,8 @@ std::optional<double> MetricChart::nextStop(const std::optional<double>& from, i
     const QRectF area = m_axes.area();
     double pixel = from ? m_axes.x.pixelOf(*from) : area.center().x() - direction * kStep;
     std::optional<double> found = from;
-    // In steps of pixels, not of points: a curve of thousands of points would need as many strokes
-    // to cross. Where points are far apart it goes on until there is another one.
+    // In steps of pixels, not of points: a curve of thousands of points would need as many key
+    // strokes to cross. If points are far apart, the step continues to the next one.
     while (found == from && pixel >= area.left() && pixel <= area.right()) {
         pixel += direction * kStep;
         const std::optional<double> there = stopAt({ pixel, 0 });
@@ -218,10 +222,12 @@ HoverBox MetricChart::boxAt(double stop) const
 std::vector<HoverRow> MetricChart::rowsAt(double x) const
 {
     // Curves whose points fall a little beside the line still have a value there.
+    // Pixels as a distance on the x axis, which depends on the zoom.
     const double slack = std::abs(m_axes.x.valueAt(kReach) - m_axes.x.valueAt(0));
     std::vector<HoverRow> rows;
     for (const ChartCurve& curve : m_curves) {
-        const bool exact = isDotsAlone(curve); // these are what they are there, and no line
+        // Dots show their exact values only; there is no line between them
+        const bool exact = isDotsAlone(curve);
         const SeriesPoint* point = nearestPoint(curve.points, x, exact ? 0 : slack);
         if (!point || curve.title.isEmpty())
             continue;
@@ -251,6 +257,7 @@ void MetricChart::paintStop(QPainter& painter, double stop) const
     for (const ChartCurve& curve : m_curves) {
         const SeriesPoint* point =
             curve.title.isEmpty() ? nullptr : nearestPoint(curve.points, stop, 0);
+        // A dot is drawn only for curves that have a point exactly there.
         if (!point || point->x != stop)
             continue;
         const QPointF at = m_axes.pixelOf(point->x, point->y) + QPointF(curve.shift, 0);

@@ -31,7 +31,7 @@ public:
     const std::vector<ChartLevel>& levels() const { return m_levels; }
     void setRibbons(std::vector<ChartRibbon> ribbons);
     const std::vector<ChartRibbon>& ribbons() const { return m_ribbons; }
-    // What the hover box says at x: one line a curve, "title: value".
+    // The text of the hover box at x; one line per curve, "title: value".
     QStringList valuesAt(double x) const;
 
 protected:

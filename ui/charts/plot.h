@@ -34,9 +34,9 @@ public:
     virtual QString description() const = 0;
     virtual std::vector<LegendEntry> legend() const = 0;
 
-    // Paints the data over the grid. Only what lies in `exposed` (pixels) needs painting.
+    // Paints the data over the grid. Only what is in `exposed` (pixels) needs painting.
     virtual void paintData(QPainter& painter, const QRectF& exposed, Medium medium) = 0;
-    // Paints what lies over the data, the ticks and the legend.
+    // Paints what is over the data, the ticks and the legend.
     virtual void paintMarks(QPainter&) const { }
     // Pixels between legend and plot for titles of the chart's own, in lines of that height.
     virtual double roomAbove(double lineHeight) const { return 0 * lineHeight; }
@@ -45,7 +45,7 @@ public:
 
     virtual std::optional<double> stopAt(const QPointF& pixel) const = 0;
     // The stop on the left (direction -1) or right (1) of `from`, or where the keyboard begins;
-    // nothing where there is none.
+    // nothing if there is none.
     virtual std::optional<double> nextStop(
         const std::optional<double>& from, int direction) const = 0;
     virtual HoverBox boxAt(double stop) const = 0;

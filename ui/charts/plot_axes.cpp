@@ -8,8 +8,8 @@
 #include <limits>
 
 // A number has three forms: the value, the axis unit (on a logarithmic axis its decimal logarithm)
-// and the pixel. Ranges, ticks and zoom are kept in axis units, so that only the way from and to a
-// value asks whether an axis is logarithmic.
+// and the pixel. Ranges, ticks and zoom are stored in axis units, so that only the conversion from
+// and to a value depends on whether an axis is logarithmic.
 
 namespace accrue {
 
@@ -49,6 +49,7 @@ std::vector<double> PlotAxis::ticksFor(int wanted) const
     std::vector<double> found = roundTicks(*this, wanted);
     // From step 0 to step 2 there is room for five ticks, but a formatter of whole numbers would
     // write 0, 1, 1, 2, 2.
+    // Fewer ticks until no two neighbours have the same text.
     while (wanted > 1 && std::adjacent_find(found.begin(), found.end(), sameText) != found.end())
         found = roundTicks(*this, --wanted);
     return found;

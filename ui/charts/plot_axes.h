@@ -11,8 +11,8 @@
 
 namespace accrue {
 
-// One axis of a plot: which values it shows, where on the screen, and what its ticks say. An axis
-// unit is a value or, on a logarithmic axis, its decimal logarithm.
+// One axis of a plot: its range of values, its place on the screen, and the text of its ticks. An
+// axis unit is a value or, on a logarithmic axis, its decimal logarithm.
 struct PlotAxis {
     enum class Ticks {
         Round, // multiples of 1, 2, 2.5 or 5; decades on a logarithmic axis
@@ -40,8 +40,8 @@ struct PlotAxis {
     double valueAt(double pixel) const { return value(axisAt(pixel)); }
     bool shows(double axis) const { return axis >= low && axis <= high; } // false for NaN
     QString textAt(double axis) const { return text(value(axis)); }
-    // About `wanted` of them in axis units; fewer where neighbours would have the same text, as
-    // counts do that have nothing between them.
+    // About `wanted` of them in axis units; fewer if neighbours would have the same text, as counts
+    // do that have nothing between them.
     std::vector<double> ticksFor(int wanted) const;
 
     static QString plainNumber(double value);

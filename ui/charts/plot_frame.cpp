@@ -20,14 +20,14 @@
 
 // Three ways to be painted again, by what changed: contentChanged() lays everything out,
 // contentGrew() paints right of a pixel, marksChanged() paints all of it in the old layout. A live
-// run takes the second way nearly always, because its axes stand still while its data fits into
+// run needs the second way nearly always, because its axes do not change while its data fits into
 // them.
 
 namespace accrue {
 
 namespace {
 
-constexpr double kLabelStep = 12; // pixels by which the room for tick labels grows
+constexpr double kLabelStep = 12; // pixels by which the width for tick labels grows
 constexpr double kBesideLabels = 6; // pixels between tick labels and plot
 constexpr double kLinearTickHeight = 44; // pixels for each tick
 constexpr double kLogTickHeight = 32;
@@ -41,7 +41,7 @@ PlotFrame::PlotFrame(QWidget* parent)
     , m_description(new LiveDescription(this, [this] {
         if (isEmpty())
             return m_emptyText;
-        const QString asked = m_input->explanation(); // what was asked for last comes first
+        const QString asked = m_input->explanation(); // the last request comes first
         return asked.isEmpty() ? description() : asked + QStringLiteral("; ") + description();
     }))
 {
@@ -72,6 +72,7 @@ void PlotFrame::setValueFormatter(ValueFormatter text, PlotAxis::Ticks ticks)
 
 void PlotFrame::setLeastLeft(int pixels)
 {
+    // Without this comparison aligned charts would lay each other out without end.
     if (std::exchange(m_leastLeft, pixels) != pixels)
         contentChanged();
 }
@@ -98,13 +99,13 @@ void PlotFrame::contentChanged()
 }
 
 // Nothing moves left of that pixel, so that only the rest is painted: a run that grows changes
-// little with each look. The box over a kept picture may change anywhere.
+// little with each look. The box over a stored picture may change anywhere.
 void PlotFrame::contentGrew(double fromPixel)
 {
     m_painted = {};
     m_description->refresh();
     QRect changed = rect();
-    if (!m_input->isActive() && fromPixel > 0) // also false where it is no number
+    if (!m_input->isActive() && fromPixel > 0) // false for NaN, too
         changed.setLeft(static_cast<int>(std::floor(std::min(fromPixel, double(width())))));
     update(changed);
 }
@@ -163,15 +164,16 @@ void PlotFrame::layOut()
     m_axes.setArea(QRectF(QPointF(begin, top), QPointF(end, std::max(top + 10, bottom))));
     m_xTicks = m_axes.x.ticksFor(std::max(2, static_cast<int>((end - begin) / kTickWidth)));
     axesMoved();
-    // Last, when the areas are set: whoever aligns charts calls setLeastLeft() from here, which
-    // lays this chart out once more and then finds nothing changed.
+    // Last, when the areas are set: an owner that aligns charts calls setLeastLeft() from here,
+    // which lays this chart out once more and then finds nothing changed.
     if (std::exchange(m_neededLeft, needed) != needed)
         Q_EMIT neededLeftChanged();
 }
 
 // ---- painting --------------------------------------------------------------------------------
 
-// A painted chart is kept only while the mouse moves over it: a live chart changes with each paint.
+// A painted chart is stored only while the mouse moves over it: a live chart changes with each
+// paint.
 void PlotFrame::paintEvent(QPaintEvent* event)
 {
     QPainter painter(this);
@@ -191,7 +193,7 @@ void PlotFrame::paintEvent(QPaintEvent* event)
 const QPixmap& PlotFrame::painted()
 {
     const qreal ratio = devicePixelRatioF();
-    // Also painted anew after the window moved to a screen of another density.
+    // Also painted again after the window moved to a screen of another density.
     if (m_painted.size() == size() * ratio)
         return m_painted;
     m_painted = QPixmap(size() * ratio);

@@ -20,7 +20,7 @@ struct PlotLook;
 // The frame of every chart: title, legend, axes with ticks, hover box, keyboard, description for
 // screen readers and picture, around a plot that the derived chart paints (Plot). The layout is our
 // own, because the plot must stay where it is when a tick label grows. While the mouse is over it
-// the painted chart is kept, so that moving the hover line draws no data again. Follows the
+// the painted chart is stored, so that moving the hover line draws no data again. Follows the
 // palette. GUI thread.
 class PlotFrame : public QWidget, protected Plot {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     void setTitle(const QString& title); // also the accessible name
     const QString& title() const { return m_title; }
     void setEmptyText(const QString& text); // shown and described while there is no data
-    // How y is written, at ticks and in the hover box, and where its ticks stand.
+    // How y is written, at ticks and in the hover box, and which ticks there are.
     void setValueFormatter(ValueFormatter text, PlotAxis::Ticks ticks = PlotAxis::Ticks::Round);
     // Pixels from the left edge to where the plot begins: what titles and tick labels need, and at
     // least what was set, so that plots above each other begin at one place.
@@ -44,7 +44,7 @@ public:
 
 Q_SIGNALS:
     void neededLeftChanged();
-    void pictureRequested(); // from the context menu: the page asks where to
+    void pictureRequested(); // from the context menu: the page asks for the path
 
 protected:
     explicit PlotFrame(QWidget* parent);
@@ -54,7 +54,7 @@ protected:
     void contentChanged();
     void contentGrew(double fromPixel);
     void marksChanged();
-    void forgetLayout() { m_labelWidth = 0; } // the room for tick labels may shrink again
+    void forgetLayout() { m_labelWidth = 0; } // the width for tick labels may shrink again
     void forgetStop();
 
     void paintStopLine(QPainter& painter, double x) const; // pixels
@@ -65,7 +65,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
-    PlotAxes m_axes; // the derived chart sets what they show, this one where they are
+    PlotAxes m_axes; // the derived chart sets their ranges, this class their places
 
 private:
     void layOut();

@@ -25,6 +25,7 @@ PlotInput::PlotInput(QWidget& frame, Plot& plot, const PlotLegend& legend, const
     , m_axes(axes)
 {
     frame.setFocusPolicy(Qt::StrongFocus);
+    // Hover needs moves without a pressed button.
     frame.setMouseTracking(true);
     frame.installEventFilter(this);
 }
@@ -50,7 +51,7 @@ void PlotInput::forgetExplanation()
     m_explained.reset();
 }
 
-// Mouse events end here: a chart lies on cards that would take a press for their own.
+// Mouse events end here: a chart is on cards that would treat a press as their own.
 bool PlotInput::eventFilter(QObject*, QEvent* event)
 {
     switch (event->type()) {
@@ -92,7 +93,7 @@ void PlotInput::press(const QMouseEvent& event)
 
 void PlotInput::move(const QMouseEvent& event)
 {
-    // Until a press has moved far enough it may be a click, and hover goes on.
+    // Until a press has moved far enough it may be a click, and hover continues.
     const bool far = m_pressed
         && (event.pos() - *m_pressed).manhattanLength() >= QApplication::startDragDistance();
     const QRectF area = m_axes.area();
@@ -152,13 +153,13 @@ bool PlotInput::useKey(int key)
 
 bool PlotInput::step(int direction)
 {
-    // False leaves the key to the page around the chart, such as a scroll area.
+    // False passes the key to the page around the chart, such as a scroll area.
     if (m_plot.isEmpty())
         return false;
     const std::optional<double> next = m_plot.nextStop(m_stop, direction);
     if (next && next != m_stop) {
         m_stop = next;
-        // A key has no height that the box could stand at.
+        // A key press has no height that the box could be placed at.
         m_mouseY = m_axes.area().center().y();
     }
     return true;
@@ -177,13 +178,13 @@ bool PlotInput::explain(bool previous)
         m_explained = *m_explained == 0 ? 0 : *m_explained - 1;
     else
         m_explained = std::min(last, *m_explained + 1);
-    // What the mouse gets as a tooltip, people without one get at the same place.
+    // The same text that the mouse gets as a tooltip, at the same place, for users without one.
     const QPoint below = entries[*m_explained].rect.bottomLeft().toPoint();
     QToolTip::showText(m_frame.mapToGlobal(below), explanation(), &m_frame);
     return true;
 }
 
-// Escape leaves one thing at a time: the zoom before what was chosen.
+// Escape leaves one thing at a time: the zoom before the chosen stop or entry.
 bool PlotInput::leave()
 {
     if (m_plot.isZoomed()) {

@@ -26,7 +26,7 @@ public:
     PlotInput(QWidget& frame, Plot& plot, const PlotLegend& legend, const PlotAxes& axes);
 
     const std::optional<double>& stop() const { return m_stop; }
-    // The meaning of the entry that the keyboard chose; empty where it chose none.
+    // The meaning of the entry that was chosen by keyboard; empty if none was.
     QString explanation() const;
     bool isActive() const { return m_stop || !m_drag.isNull(); } // paints over the data
     void forgetStop();

@@ -35,6 +35,7 @@ double PlotLegend::layOut(
     QPointF at(kPlotEdge, top);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         LegendEntry& entry = entries[i];
+        // In the middle: titles of runs differ at their ends.
         entry.title = small.elidedText(
             entry.title, Qt::ElideMiddle, right - kPlotEdge - entry.sign.width - 24);
         const double wide =

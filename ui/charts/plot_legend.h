@@ -14,7 +14,7 @@ namespace accrue {
 
 struct PlotLook;
 
-// What stands for a series beside its title, in the legend and in the hover box alike.
+// The sign of a series beside its title, in the legend and in the hover box alike.
 struct PlotSign {
     double width = 0; // pixels
     std::function<void(QPainter& painter, const QPointF& middle)> paint {}; // none: no sign
@@ -35,8 +35,8 @@ public:
         QRectF rect;
     };
 
-    // Gives the height that the entries need below `top`. Where they would take more than a fifth
-    // of the chart, the last one says how many more there are.
+    // Returns the height that the entries need below `top`. If they would need more than a fifth of
+    // the chart, the last one states how many more there are.
     double layOut(
         std::vector<LegendEntry> entries, const PlotLook& look, const QSizeF& chart, double top);
     void paint(QPainter& painter, const PlotLook& look, const QRectF& exposed) const;

@@ -52,9 +52,11 @@ void ScatterChart::setSeries(std::vector<ScatterSeries> series)
         for (const ScatterSeries::Point& point : each.points)
             if (std::isfinite(point.x) && std::isfinite(point.y))
                 m_dots.push_back({ &each, &point });
+    // Left to right, which is the order of the arrow keys.
     std::stable_sort(m_dots.begin(), m_dots.end(), [](const Dot& a, const Dot& b) {
         return std::tie(a.point->x, a.point->y) < std::tie(b.point->x, b.point->y);
     });
+    // A stop is an index, which now belongs to another point.
     forgetStop();
     showData();
 }
@@ -75,7 +77,7 @@ QPointF ScatterChart::pixelOf(const Dot& dot) const
     return m_axes.pixelOf(dot.point->x, dot.point->y);
 }
 
-// Half a pixel outside is in sight: an axis often ends exactly at a point.
+// Half a pixel outside counts as visible: an axis often ends exactly at a point.
 bool ScatterChart::isInSight(const Dot& dot) const
 {
     const QPointF at = pixelOf(dot);
@@ -171,6 +173,7 @@ std::optional<double> ScatterChart::nextStop(const std::optional<double>& from, 
 {
     const double last = static_cast<double>(m_dots.size()) - 1;
     double at = from ? *from + direction : direction > 0 ? 0 : last;
+    // A zoom hides points, and the keys must not stop at one that is not visible.
     while (at >= 0 && at <= last && !isInSight(dotAt(at)))
         at += direction;
     return at >= 0 && at <= last ? std::optional(at) : from;

@@ -12,7 +12,7 @@ namespace accrue {
 
 enum class PointShape { Disc, Square, Diamond, Triangle };
 
-// Points with one colour and one shape; the shape tells series apart where colours cannot.
+// Points with one colour and one shape; the shape distinguishes series where colours cannot.
 struct ScatterSeries {
     struct Point {
         double x = 0;
@@ -41,7 +41,7 @@ public:
     }
 
     void setSeries(std::vector<ScatterSeries> series); // the stop is forgotten
-    void setHighlighted(const QString& title); // the point that stands out; empty: none
+    void setHighlighted(const QString& title); // the emphasised point; empty: none
     QString pointedAt() const; // title of the point that mouse or keyboard chose; empty: none
 
 protected:

@@ -39,14 +39,15 @@ void XyChart::setXFormatter(ValueFormatter text, PlotAxis::Ticks ticks)
 
 void XyChart::setLogX(bool on)
 {
+    // The ranges are in axis units, which are others now.
     if (std::exchange(m_axes.x.logarithmic, on) != on)
         resetAxes();
 }
 
 void XyChart::setLogY(bool on)
 {
-    // The signal is sent only for a change: a check box follows the chart and sets it, and would
-    // otherwise be told of its own click.
+    // Emitted for a change only: a check box follows the chart and sets it, and would otherwise
+    // receive its own click.
     if (std::exchange(m_axes.y.logarithmic, on) == on)
         return;
     resetAxes();
@@ -94,9 +95,10 @@ bool XyChart::followData()
     }
     const QRectF before(QPointF(m_axes.x.low, m_axes.y.low), QPointF(m_axes.x.high, m_axes.y.high));
     // Ranges grow below a zoom, too, so that leaving it shows a live run as far as it has come.
-    // What is zoomed stands still.
+    // A zoomed view does not move.
     QRectF shown = m_zoom.value_or(before);
     if (!m_zoom && m_x.range && m_y.range) {
+        // Beside the data, so that a dot at either end is not cut in two.
         const double pad = (m_x.range->high - m_x.range->low) * kPad;
         shown = QRectF(QPointF(m_x.range->low - pad, m_y.range->low),
             QPointF(m_x.range->high + pad, m_y.range->high));
@@ -116,6 +118,7 @@ void XyChart::showData()
 
 void XyChart::resetAxes()
 {
+    // Range and layout only grow while data is followed: other data must start from nothing.
     const bool wasZoomed = std::exchange(m_zoom, std::nullopt).has_value();
     m_x.range.reset();
     m_y.range.reset();

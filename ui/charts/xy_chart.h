@@ -19,9 +19,9 @@ public:
     void setXFormatter(ValueFormatter text, PlotAxis::Ticks ticks = PlotAxis::Ticks::Round);
     void setLogX(bool on); // points with x ≤ 0 are left out
     void setLogY(bool on); // points with y ≤ 0 are left out
-    // What an axis holds at least, for example 0..1; NaN leaves an end free. Charts of one run that
-    // are given the same x range show a step at the same share of their width; a hint that the axis
-    // holds already costs nothing.
+    // The range that an axis shows at least, for example 0..1; NaN leaves an end free. Charts of
+    // one run that receive the same x range show a step at the same share of their width; a hint
+    // within the current range costs nothing.
     void setXRangeHint(double low, double high);
     void setYRangeHint(double low, double high);
     // Forgets the grown axes and the zoom: for another run or another metric.
@@ -40,7 +40,7 @@ protected:
     explicit XyChart(QWidget* parent);
 
     virtual CurveExtent extent() const = 0; // of what the axes follow
-    bool followData(); // moves the axes; false: they stand as they are
+    bool followData(); // moves the axes; false: they did not change
     void showData(); // moves the axes and shows all that changed
 
     bool canZoom() const override { return true; }

@@ -17,14 +17,14 @@
 #include <cmath>
 #include <utility>
 
-// Curves are thinned and smoothed where the log is read. The query says how, and the answer has
-// both: the measured points and, where asked for, the smoothed ones in front of them.
+// Curves are thinned and smoothed where the log is read. The query states how, and the answer has
+// both: the measured points and, if requested, the smoothed ones in front of them.
 
 namespace accrue {
 
 namespace {
 
-// Of each two points are drawn, the lowest and the highest: about one for a pixel of the chart.
+// Two points per bucket are drawn, the lowest and the highest: about one per pixel of the chart.
 constexpr int kBuckets = 600;
 constexpr int kLeastSlider = 40;
 constexpr int kWidestSlider = 110;
@@ -57,8 +57,9 @@ CompareCurves::CompareCurves(QWidget* parent)
     connect(m_smoothing, &QSlider::valueChanged, this, showSmoothing);
     connect(m_logX, &QCheckBox::toggled, m_chart, &MetricChart::setLogX);
     connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
-    // The chart's own menu switches its axis, too, and the box has to agree.
+    // The chart's own menu switches its axis, too, and the box must agree.
     connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
+    // Called once by hand: the slider emits no signal for the value that it begins with.
     showSmoothing();
     reset();
 }
@@ -86,10 +87,10 @@ void CompareCurves::buildChoices()
     m_smoothing->setToolTip(tr("Exponential smoothing; the measured curve stays faint behind it"));
     m_smoothingText = new QLabel(this);
     m_smoothingText->setProperty("role", QLatin1String("muted"));
-    // As wide for every value, so that the slider does not change its length while it is dragged.
+    // The same width for every value, so that the slider does not change its length during a drag.
     m_smoothingText->setFixedWidth(
         m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
-    for (QComboBox* box : { m_metric, m_axis }) { // the slider gives way where there is little room
+    for (QComboBox* box : { m_metric, m_axis }) { // the slider becomes shorter if space is short
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         box->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
     }
@@ -122,7 +123,7 @@ Axis CompareCurves::axis() const
     return static_cast<Axis>(m_axis->currentData().toInt());
 }
 
-// The slider's upper half is finer than its lower one: that is where the weight matters.
+// The slider's upper half has smaller steps than its lower one: there the weight matters.
 double CompareCurves::smoothing() const
 {
     const double share = static_cast<double>(m_smoothing->value()) / (m_smoothing->maximum() + 1);
@@ -148,8 +149,8 @@ void CompareCurves::reset()
     m_chart->setAxisTitles(axisTitle(over), {});
     m_chart->setValueFormatter([shown](double value) { return metricText(shown, value); });
     m_chart->setXFormatter([over](double value) { return axisText(over, value); });
-    // The old curves go at once and not with the next answer: until then they would stand on axes
-    // and under a title that are not theirs.
+    // The old curves are removed at once and not with the next answer: until then they would be on
+    // axes and under a title that are not theirs.
     m_batch.reset();
     m_chart->setCurves({});
     m_chart->resetAxes();
@@ -186,6 +187,7 @@ void CompareCurves::draw()
         const RunStyle& style = styles.at(static_cast<std::size_t>(at));
         const bool smooth = !series.smoothed.empty();
         if (smooth)
+            // Without a title: the smoothed curve in front has the entry of the legend.
             curves.push_back({ {}, style.color, /*faint=*/true, style.line, series.points });
         curves.push_back({ names.at(at), style.color, /*faint=*/false, style.line,
             smooth ? series.smoothed : series.points });
@@ -201,8 +203,8 @@ CompareCurves::Choices CompareCurves::choices() const
 
 void CompareCurves::setChoices(const Choices& choices)
 {
-    // By name, because places in the box change when a metric is added. One that this version does
-    // not know becomes the first.
+    // By name, because positions in the box change when a metric is added. A metric that this
+    // version does not know becomes the first.
     m_metric->setCurrentIndex(std::max(0, m_metric->findData(choices.metric)));
     m_axis->setCurrentIndex(choices.axis);
     m_smoothing->setValue(choices.smoothing);

@@ -22,12 +22,12 @@ namespace accrue {
 
 class MetricChart;
 
-// The curves of one metric of the compared runs over each other: which metric, over which axis, how
-// smooth. GUI thread.
+// The curves of one metric of the compared runs in one chart, with its metric, axis and smoothing.
+// GUI thread.
 class CompareCurves : public QWidget {
     Q_OBJECT
 public:
-    // What is chosen here, to be remembered.
+    // The user's choices, to be stored.
     struct Choices {
         QString metric; // its name in the run log
         int axis = 0; // place in the box
@@ -76,7 +76,7 @@ private:
 QDataStream& operator<<(QDataStream& out, const CompareCurves::Choices& choices);
 QDataStream& operator>>(QDataStream& in, CompareCurves::Choices& choices);
 
-// Around a chart, with a line above it that chooses what the chart shows: the layout of a tab.
+// The layout of a tab: a bar that chooses what the chart shows, above the chart.
 void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart);
 
 } // namespace accrue

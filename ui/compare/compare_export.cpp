@@ -51,7 +51,7 @@ void CompareExport::setRuns(const std::vector<RunId>& runs)
 
 void CompareExport::update()
 {
-    // CsvExport ignores a second file while one is written, so none is offered.
+    // CsvExport ignores a second file while one is written, so that none is offered.
     for (QAction* action : { m_table, m_series })
         action->setEnabled(!m_runs.empty() && !m_csv->isRunning());
 }
@@ -60,7 +60,7 @@ void CompareExport::ask(
     const QString& title, const QString& ending, void (CompareExport::*save)(const QString& path))
 {
     const auto saveWhatIsShown = [this, save](const QString& path) {
-        // The question is not modal. While it is open runs can be deleted, or another log opened.
+        // The question is not modal. While it is open, runs can be deleted, or another log opened.
         if (m_runs.empty()) // by now
             NoticeSlot::of(m_page).tellProblem(
                 tr("Nothing was written: there are no compared runs."));
@@ -71,7 +71,7 @@ void CompareExport::ask(
         saveWhatIsShown);
 }
 
-// From the log and not from the tab of the table, which may not have been shown yet.
+// Reads the log and not the tab of the table, which may not have been shown yet.
 void CompareExport::exportTableTo(const QString& path)
 {
     const auto table = [runs = m_runs, hidden = m_identicalHidden](RunLogReader& log) {
@@ -82,7 +82,7 @@ void CompareExport::exportTableTo(const QString& path)
         // two moments in one table.
         log.inOneState([&] {
             for (const RunId run : runs) {
-                check.takes(run); // throws where it is damaged
+                check.takes(run); // throws if it is damaged
                 records.push_back(log.run(run));
                 summaries.push_back({ run, log.summaries(run), {} });
             }

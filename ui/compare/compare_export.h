@@ -26,10 +26,10 @@ public:
     QAction* seriesAction() const { return m_series; }
     QAction* tableAction() const { return m_table; }
     CsvExport& csv() const { return *m_csv; }
-    void setRuns(const std::vector<RunId>& runs); // that are in the log
+    void setRuns(const std::vector<RunId>& runs); // those that are in the log
     void setIdenticalHidden(bool hidden) { m_identicalHidden = hidden; } // in the table
 
-    // Without asking where. Must not block; ignored while a file is being written.
+    // Without a question for the path. Must not block; ignored while a file is being written.
     void exportTableTo(const QString& path);
     void exportSeriesTo(const QString& path);
 

@@ -33,24 +33,24 @@
 #include <initializer_list>
 #include <tuple>
 
-// The page keeps two lists. m_chosen are the numbers that were chosen, which are remembered between
+// The page has two lists. m_chosen are the numbers that were chosen, which are stored between
 // starts and known before the log has been read; m_records are those of them that the log has, and
-// are what every part shows. Two queries stand for the tabs of curves and table. Each is empty
-// unless its tab is seen, so that a hidden page, or a minimised window, costs the log nothing.
+// are what every part shows. The tabs of curves and table have a query each. It is empty unless its
+// tab is visible, so that a hidden page, or a minimised window, costs the log nothing.
 
 namespace accrue {
 
 namespace {
 
-// Of what saveState writes. A state of another version is left alone, and the page opens as new.
+// The version of saveState's format. A state of another version is ignored.
 constexpr int kStateVersion = 2;
-// Of the tabs.
+// The tabs, in their order.
 constexpr int kCurves = 0;
 constexpr int kTable = 1;
 constexpr int kPeaks = 2;
 
-// What the list, the table of settings and the peaks show of a run. The record of a live run
-// changes with each step, mostly in what is shown nowhere here.
+// Compares what the list, the table of settings and the peaks show of a run. The record of a live
+// run changes with each step, mostly in fields that are not shown here.
 bool looksAlike(const RunRecord& a, const RunRecord& b)
 {
     const auto shown = [](const RunRecord& run) {
@@ -61,10 +61,10 @@ bool looksAlike(const RunRecord& a, const RunRecord& b)
     return shown(a) == shown(b);
 }
 
-// Each follows the other, and the box shows the action's tip, which names its keys.
+// Each follows the other, and the box shows the action's tooltip, which has its shortcut.
 void tie(QCheckBox* box, QAction* action)
 {
-    // Neither tells of a value that it has already, so the two do not go in circles.
+    // Neither emits a value that it already has, so that this is no endless loop.
     box->setToolTip(action->toolTip());
     QObject::connect(
         action, &QAction::changed, box, [box, action] { box->setToolTip(action->toolTip()); });
@@ -83,7 +83,7 @@ QAction* makeSwitch(QWidget& page, QCheckBox* box, const QString& text, const QS
     return action;
 }
 
-// Beside the tabs, where they take no room from what is chosen: the actions of the shown tab.
+// The actions of the shown tab, beside the tabs, where they use no space of the content.
 QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> actionsOfTabs)
 {
     auto* corner = new QStackedWidget(tabs);
@@ -110,7 +110,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 {
     makeActions();
     layOut();
-    // After the layout: a switch takes its state from the check box that it follows.
+    // After the layout: a switch reads its state from the check box that it follows.
     makeSwitches();
     fillMenu();
     setFocusProxy(m_list->focusProxy());
@@ -120,6 +120,7 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 
 ComparePage::~ComparePage()
 {
+    // The follower outlives the page and would continue to read for it.
     m_follower.removeQuery(m_curvesQuery);
     m_follower.removeQuery(m_tableQuery);
 }
@@ -214,7 +215,7 @@ QWidget* ComparePage::buildEmpty()
         tr("Choose runs"), this);
     connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
     connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
-    // The log is read again, or another one is: what was wrong with it no longer holds.
+    // The log is readable again, or another one is open: its earlier problem no longer holds.
     for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })
         connect(&m_follower, readable, page, [page] { page->showLogProblem({}); });
     return page;
@@ -233,8 +234,8 @@ void ComparePage::connectParts()
         connect(shown, &MetricChart::pictureRequested, this, &ComparePage::savePicture);
     }
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
-    // A tab that is left has an empty query, and gets an empty answer. What it shows stays until it
-    // is seen again.
+    // A tab that is left has an empty query and receives an empty answer. Its content remains until
+    // it is visible again.
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             if (query == m_curvesQuery && !batch->series.empty())
@@ -251,8 +252,8 @@ void ComparePage::setRuns(const std::vector<RunId>& runs)
     m_chosen = runs;
     if (m_follower.runs())
         setRecords(m_follower.runs());
-    // Other runs have other axes. Where only a record has changed, axes and zoom stay: setRecords()
-    // alone is called then.
+    // Other runs have other axes. If only a record has changed, axes and zoom remain: then only
+    // setRecords() is called.
     m_curves->reset();
     m_peaks->reset();
 }
@@ -268,7 +269,7 @@ void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
     if (same && m_chosen.size() == found.size())
         return; // a step of a live run, five times a second
     m_records.clear();
-    // Copied only now: a record is large, and this is asked five times a second.
+    // Copied only now: a record is large, and this is called five times a second.
     for (const RunRecord* record : found)
         m_records.push_back(*record);
     m_chosen = shownRuns(); // a number that is gone may become another run's in a new log
@@ -282,7 +283,7 @@ void ComparePage::showRuns()
     m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
     m_export->setRuns(shownRuns());
     m_equivalence->setRuns(m_follower.file(), m_records);
-    // A hidden page asks when it is shown (ask()).
+    // A hidden page queries when it is shown (ask()).
     if (m_seen)
         m_equivalence->ask();
     updateActions();
@@ -303,8 +304,9 @@ void ComparePage::updateActions()
     m_savePicture->setEnabled(!m_records.empty());
     m_remove->setEnabled(!m_list->selectedRuns().empty());
     m_wholeChart->setEnabled(shownChart().isZoomed());
-    // An action that changed a chart on another tab would do so unseen, by menu, palette or key.
-    m_logX->setEnabled(m_tabs->currentIndex() == kCurves); // only their axis has numbers
+    // The actions are disabled on other tabs, where a menu, the palette or a shortcut would change
+    // a chart that is not visible.
+    m_logX->setEnabled(m_tabs->currentIndex() == kCurves); // only its axis has numbers
     m_logY->setEnabled(m_tabs->currentIndex() != kTable);
 }
 
@@ -313,7 +315,7 @@ void ComparePage::remove(const std::vector<RunId>& runs)
     std::vector<RunId> kept = m_chosen;
     for (const RunId run : runs)
         std::erase(kept, run);
-    // Nothing to remove: the Runs page, which checks the same runs, need not be told.
+    // Nothing to remove: the Runs page, which checks the same runs, need not be notified.
     if (kept.size() == m_chosen.size())
         return;
     setRuns(kept);
@@ -330,8 +332,8 @@ std::vector<RunId> ComparePage::shownRuns() const
 
 void ComparePage::ask()
 {
-    // A query that asks for nothing is kept, so that its number stays the page's own. The peaks
-    // need none: they are in the list of runs.
+    // An empty query is kept registered, so that its number remains the page's own. The peaks need
+    // none: they are in the list of runs.
     const int tab = m_tabs->currentIndex();
     FollowQuery summaries;
     if (m_seen && tab == kTable)
@@ -387,7 +389,8 @@ void ComparePage::hideEvent(QHideEvent* event)
 void ComparePage::changeEvent(QEvent* event)
 {
     Page::changeEvent(event);
-    // The first palette comes while the page is built; its last part tells whether it is.
+    // The first palette event arrives while the page is built; the part that is made last shows
+    // whether it is complete.
     if (event->type() == QEvent::PaletteChange && m_equivalence != nullptr)
         showLooks();
 }
@@ -412,7 +415,7 @@ QByteArray ComparePage::saveState() const
 {
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
-    // The order is part of the format: restoreState() reads one value after the other.
+    // The order is part of the format: restoreState() reads the values one after the other.
     out << kStateVersion << m_curves->choices() << m_table->hideIdenticalBox()->isChecked()
         << m_tabs->currentIndex() << m_peaks->settingBox()->currentIndex()
         << m_splitter->saveState();

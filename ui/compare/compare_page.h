@@ -22,8 +22,8 @@ class EquivalenceCard;
 class EquivalenceCheck;
 class MetricChart;
 
-// Chosen runs side by side: curves over each other, a table of what differs, and their peaks of
-// memory over a setting. Asks the log only for the tab that is seen. GUI thread.
+// Chosen runs side by side: their curves in one chart, a table of the differences, and their peak
+// memory over a setting. Queries the log only for the visible tab. GUI thread.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -34,8 +34,8 @@ public:
     void setRuns(const std::vector<RunId>& runs); // in this order
     const std::vector<RunId>& runs() const { return m_chosen; }
 
-    // Of exactly two runs: whether they are one training. What measures their parameters is set
-    // there.
+    // For exactly two runs: whether they are the same training. The distance of their parameters is
+    // set there.
     EquivalenceCheck& equivalence();
     CsvExport* exporter() const override;
 
@@ -76,7 +76,7 @@ private:
     void showRuns(); // in every part, after the choice or the records changed
     void showLooks(); // the runs' colours, in charts, list and table
     void updateActions();
-    void ask(); // the follower, for what is shown; for nothing while the page is hidden
+    void ask(); // queries the follower for what is shown; for nothing while the page is hidden
     MetricChart& shownChart() const; // of the tab that is shown, or of the curves
     void savePicture();
     std::vector<RunId> shownRuns() const; // the chosen ones that are in the log

@@ -41,6 +41,7 @@ ComparePeaks::ComparePeaks(QWidget* parent)
     layOutChart(this, bar, m_chart);
     connect(m_setting, &QComboBox::currentIndexChanged, this, &ComparePeaks::reset);
     connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
+    // The chart's own menu switches its axis, too.
     connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
     reset();
 }
@@ -56,6 +57,7 @@ void ComparePeaks::reset()
     m_chart->setAxisTitles(settingTitle(over), {});
     m_chart->setXFormatter([over](double value) { return settingValueText(over, value); },
         isCounted(over) ? PlotAxis::Ticks::Doubling : PlotAxis::Ticks::Round);
+    // The old points are removed first: their x is not on the new axis.
     m_chart->setCurves({});
     m_chart->setLogX(isCounted(over));
     m_chart->resetAxes();
@@ -88,12 +90,12 @@ void ComparePeaks::draw()
             points.push_back(*point);
         }
     // Runs with the same setting and nearly the same peak would hide each other. They are moved by
-    // pixels and not by values, so that axes and hover box stay true.
+    // pixels and not by values, so that axes and hover box remain true.
     const std::vector<double> shifts = shiftsOf(points);
     for (std::size_t i = 0; i < curves.size(); ++i)
         curves[i].shift = shifts[i];
     const PeakRange range = rangeOf(setting(), points);
-    // Leaves room beside the outermost points: runs without norm layers would stand on the edge of
+    // Leaves space beside the outermost points: runs without norm layers would be on the edge of
     // the plot.
     m_chart->setXRangeHint(range.low, range.high);
     m_chart->setCurves(std::move(curves));

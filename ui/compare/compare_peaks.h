@@ -15,14 +15,14 @@ namespace accrue {
 
 class MetricChart;
 
-// The compared runs' peaks of memory over a setting, a point each. GUI thread.
+// The compared runs' peak memory over a setting, one point each. GUI thread.
 class ComparePeaks : public QWidget {
     Q_OBJECT
 public:
     explicit ComparePeaks(QWidget* parent = nullptr);
 
     void setRuns(const std::vector<RunRecord>& runs, Background background);
-    void reset(); // other runs or another setting: the axes are chosen anew
+    void reset(); // other runs or another setting: the axes are chosen again
 
     MetricChart* chart() const { return m_chart; }
     QComboBox* settingBox() const { return m_setting; }

@@ -40,7 +40,7 @@ QTableView* CompareTable::buildView()
     view->setShowGrid(false);
     view->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 8px; border: none; }"));
     view->setWordWrap(false);
-    // By pixels: the columns are wide, and would jump past what is read.
+    // Scrolls by pixels: the columns are wide, and would jump past what the user reads.
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view->verticalHeader()->setDefaultSectionSize(28);
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

@@ -14,8 +14,8 @@
 
 #include <algorithm>
 
-// Two ways to take a run out: the action of the page removes all that are selected, and the cross
-// of a row its own run, selected or not.
+// Two ways to remove a run: the action of the page removes all selected ones, and the cross of a
+// row its own run, selected or not.
 
 namespace accrue {
 
@@ -48,6 +48,7 @@ void ComparedRuns::buildList()
     m_list->setObjectName(QStringLiteral("chosenRuns"));
     m_list->setAccessibleName(tr("Compared runs"));
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    // The cross of a row appears when the mouse is over it, without a pressed button.
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMinimumWidth(180);
@@ -87,7 +88,7 @@ void ComparedRuns::showMenu(const QPoint& position)
     menu.exec(m_list->viewport()->mapToGlobal(position));
 }
 
-// In the list both keys remove a run, also where the user has given the action another shortcut.
+// In the list both keys remove a run, even if the user has given the action another shortcut.
 bool ComparedRuns::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_list && event->type() == QEvent::KeyPress) {

@@ -30,17 +30,17 @@ EquivalenceCard::EquivalenceCard(QWidget* parent)
         layout->addWidget(label);
     }
     layout->addStretch(1);
-    // Of one height, so that the chart keeps its own when the answer comes.
+    // Of a fixed height, so that the chart keeps its own when the answer arrives.
     setFixedHeight(kLines * fontMetrics().lineSpacing() + 2 * 8 + 4);
     hide();
     connect(&m_check, &EquivalenceCheck::answered, this, &EquivalenceCard::showAnswer);
 }
 
-// An answer about the same two runs stays until the next one: they may still train.
+// An answer about the same two runs remains until the next one: they may still train.
 void EquivalenceCard::setRuns(const std::filesystem::path& log, const std::vector<RunRecord>& runs)
 {
-    // Also where the runs are the same: this is called when one of them has changed, and an answer
-    // that is under way may be about the steps of before.
+    // Also if the runs are the same: this is called when one of them has changed, and an answer
+    // that is on its way may be about the earlier steps.
     m_asked = false;
     m_check.forget();
     std::optional<Question> now;
@@ -55,7 +55,7 @@ void EquivalenceCard::setRuns(const std::filesystem::path& log, const std::vecto
 
 void EquivalenceCard::ask()
 {
-    // Asked once for each state of the runs, and not before somebody looks: the check reads the
+    // Requested once per state of the runs, and only when the card is visible: the check reads the
     // losses of both runs.
     if (!m_question || std::exchange(m_asked, true))
         return;
@@ -66,7 +66,7 @@ void EquivalenceCard::showAnswer(const EquivalenceAnswer& answer)
 {
     m_text->setText(equivalenceText(answer));
     m_why->setText(equivalenceExplanation(answer));
-    for (QLabel* label : { m_text, m_why }) // its room is limited
+    for (QLabel* label : { m_text, m_why }) // its space is limited
         label->setToolTip(label->text());
 }
 

@@ -15,17 +15,19 @@ class QLabel;
 
 namespace accrue {
 
-// Whether the two runs that are compared are one training; hidden unless there are exactly two.
-// GUI thread.
+// Whether the two compared runs are the same training; hidden unless there are exactly two. GUI
+// thread.
 class EquivalenceCard : public QFrame {
     Q_OBJECT
 public:
     explicit EquivalenceCard(QWidget* parent = nullptr);
 
     EquivalenceCheck& check() { return m_check; }
-    // Also where the same runs have changed: the answer may be another one now.
+    // Also if the same runs have changed: the answer may be another one now.
     void setRuns(const std::filesystem::path& log, const std::vector<RunRecord>& runs);
-    void ask(); // unless that was done for the runs as they are now; somebody looks
+    // Requests an answer, unless one was requested for the runs as they are now; called while
+    // visible
+    void ask();
 
 private:
     void showAnswer(const EquivalenceAnswer& answer);
@@ -33,8 +35,8 @@ private:
     using Question = std::pair<std::filesystem::path, RunPair>; // two runs of a log
 
     EquivalenceCheck m_check;
-    std::optional<Question> m_question; // what the text is about
-    bool m_asked = false; // of the runs as they are now
+    std::optional<Question> m_question; // the request that the text is about
+    bool m_asked = false; // for the runs as they are now
     QLabel* m_text;
     QLabel* m_why;
 };

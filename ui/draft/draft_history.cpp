@@ -8,8 +8,9 @@
 namespace accrue {
 
 // A step holds the states before and after it, all texts of the form, not what was done. So no
-// change needs an inverse, and a new field is undone without a line of code; two steps share the
-// state between them. Letters that are typed in one go are one step, by QUndoCommand's merging.
+// change needs an inverse, and a new field is undone without a line of code; adjacent steps share
+// the state between them. Letters that are typed without a pause are one step, by QUndoCommand's
+// merging.
 
 namespace {
 
@@ -17,7 +18,7 @@ constexpr int kTyping = 1;
 
 class StepCommand : public QUndoCommand {
 public:
-    // `joins`: to the one before it, where that is of the same field.
+    // `joins`: merges with the step before it, if that is of the same field.
     StepCommand(DraftHistory::Step step, bool joins, const DraftHistory::Restore& restore)
         : QUndoCommand(step.name)
         , m_step(std::move(step))
@@ -34,7 +35,7 @@ public:
         if (!next->m_joins || next->m_step.key != m_step.key)
             return false;
         m_step.after = next->m_step.after;
-        // Who types a letter and removes it again has changed nothing.
+        // A letter that is typed and removed again has changed nothing.
         setObsolete(*m_step.before == *m_step.after);
         return true;
     }
@@ -43,7 +44,8 @@ public:
 
     void redo() override
     {
-        if (!std::exchange(m_isNew, false)) // QUndoStack does what is put on it
+        // QUndoStack executes what is pushed, but this is done already
+        if (!std::exchange(m_isNew, false))
             m_restore(m_step.after, m_step.key);
     }
 
@@ -66,6 +68,7 @@ DraftHistory::DraftHistory(Restore restore)
 
 DraftHistory::~DraftHistory()
 {
+    // ~QUndoStack clears itself, which would notify receivers that may be destroyed already.
     blockSignals(true);
 }
 

@@ -45,6 +45,7 @@ void DraftSurroundings::setDataDirectories(const std::vector<std::filesystem::pa
 
 void DraftSurroundings::lookForData()
 {
+    // This search is for the text as it is now: a pending one would repeat it.
     m_typingPause.stop();
     const DataSettings data = m_draft.experiment().data;
     const std::string name = settingText(settingOf(m_draft.experiment(), key::dataName).value());
@@ -61,8 +62,8 @@ void DraftSurroundings::lookForData()
         });
 }
 
-// A data set that was found is not looked for again: it is read when the run begins, which tells
-// what is wrong with it.
+// A data set that was found is not searched again: it is read when the run begins, which reports
+// its problems.
 void DraftSurroundings::lookAgain()
 {
     if (m_draft.data() && !m_draft.data()->problem.empty())
@@ -70,7 +71,7 @@ void DraftSurroundings::lookAgain()
     m_draft.lookForLaw();
 }
 
-// An answer about what was typed before does not apply to what was typed since.
+// An answer about earlier text does not apply to what was typed since.
 void DraftSurroundings::take(const DataSetStatus& status)
 {
     if (!m_typingPause.isActive())

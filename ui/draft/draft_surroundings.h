@@ -16,19 +16,19 @@ namespace accrue {
 class ExperimentDraft;
 
 // Reports to a draft what it depends on outside of its texts: the devices of this machine, memory
-// models as soon as they are measured, and whether its data set is there. The data set is looked
-// for off the GUI thread, after each change of its settings, once the typing pauses. GUI thread.
+// models as soon as they are measured, and whether its data set exists. It searches the data set
+// off the GUI thread, after each change of its settings, once the typing pauses. GUI thread.
 class DraftSurroundings : public QObject {
     Q_OBJECT
 public:
     // Both are borrowed and must outlive this.
     DraftSurroundings(Backend& backend, ExperimentDraft& draft, QObject* parent = nullptr);
 
-    // Where data sets are looked for, in this order.
+    // The folders that are searched for data sets, in this order.
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
     const std::vector<std::filesystem::path>& dataDirectories() const { return m_directories; }
-    void lookForData(); // now: the files may be others than before
-    void lookAgain(); // the user returns: files and measurements may have come meanwhile
+    void lookForData(); // now: the files may have changed
+    void lookAgain(); // the user returns: files and measurements may have been added meanwhile
 
 private:
     void take(const DataSetStatus& status);

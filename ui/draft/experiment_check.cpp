@@ -19,16 +19,16 @@
 
 namespace accrue {
 
-// Every check of the engine in one pass, by the functions that the command line and the start of a
-// run use, so that the form promises nothing that the engine refuses. The order matters, because of
-// several errors about one key only the first is left: what was typed, what the settings say alone,
-// then what the memory model, the data and the device add.
+// Every check of the engine in one pass, with the functions that the command line and the start of
+// a run use, so that the form promises nothing that the engine refuses. The order matters, because
+// only the first of several errors about one key remains: unreadable text, the settings themselves,
+// then the memory model, the data and the device.
 
 namespace {
 
 const std::string kBudget = key::memoryBudget;
 
-// How many of a part's sentences matter to everyone: what the learning rate means and, where there
+// How many of a part's sentences matter to everyone: the meaning of the learning rate and, if there
 // are norm layers, what they see and how their running statistics follow.
 std::size_t countForEveryone(const ExplanationPart& part, bool hasNorm)
 {
@@ -59,14 +59,15 @@ void addDeviceFindings(
     ExperimentCheck& check, const Experiment& experiment, const CheckSurroundings& surroundings)
 {
     const std::vector<DeviceInfo>& devices = surroundings.devices;
+    // Until the engine is loaded nothing is known, and a wrong error would flash at the start.
     if (devices.empty())
         return;
-    // Widths that are wrong make no network that could be held against a device.
+    // Invalid widths make no network that could be compared with a device.
     const bool isNetwork = surroundings.data && !isWrong(check.findings, key::modelWidths);
     const auto shape = isNetwork ? shapeGiven(experiment.data, *surroundings.data) : std::nullopt;
     const std::string& wanted = experiment.run.device;
-    // By the engine's own rule, so that what is said of a device is said of the one that the run
-    // will take.
+    // By the engine's own rule, so that findings about a device are about the one that the run will
+    // use.
     if (const DeviceInfo* device = deviceNamed(wanted, devices)) {
         append(check.findings, checkBudget(experiment, device->id, device->totalBytes));
         append(check.findings, checkDevice(experiment, shape, *device));
@@ -82,9 +83,8 @@ void addDeviceFindings(
         setting(key::runDevice, "auto")));
 }
 
-// The first error about a key: text that cannot be read stands before what is wrong with the value
-// that the text stands for, and that before what is wrong with it here. The others would contradict
-// it, or repeat it.
+// The first error about a key: unreadable text precedes an invalid value, and that precedes what is
+// wrong with it on this machine. The others would contradict it, or repeat it.
 void leaveOneErrorAKey(Findings& findings)
 {
     std::set<std::string> keys;
@@ -115,6 +115,7 @@ void addPlan(ExperimentCheck& check, const std::optional<DataSetStatus>& data)
     const DataParts parts = partsOf(*data);
     const Findings heldOut = checkHeldOut(experiment, parts);
     append(check.findings, heldOut);
+    // Without a valid split the number of training samples is unknown.
     if (hasErrors(heldOut))
         return;
     const std::int64_t samples = trainedSamples(experiment.data, parts);
@@ -148,12 +149,13 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
     ExperimentCheck check;
     check.findings = typed;
     const bool noBudget = isWrong(typed, kBudget) || isWrong(validate(experiment), kBudget);
-    if (!noBudget) // which no law can be held against
+    if (!noBudget) // which no memory model can be compared with
         check.law = surroundings.law;
     // A b that follows the budget is the one that fits, as the run would find it; the findings
     // are about that one.
     const Experiment trained = withKnownMicro(experiment, check.law);
     append(check.findings, validateForRun(trained));
+    // With the b of the form, not with the one that fits: this is the plan that advice starts from.
     check.asked = planOf(experiment);
     if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
         check.resolved = resolve(trained).resolved;
@@ -180,8 +182,8 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
 
 QString dataProblem(const DataSettings& data, const DataSetStatus& status)
 {
-    // The engine's sentence lists the folders that were searched. The window has a button
-    // instead, where the data set is one that is published.
+    // The engine's sentence lists the folders that were searched. The window has a button instead
+    // if the data set is a published one.
     const bool isPublished = status.state == DataSetStatus::State::Missing && data.path.empty()
         && downloadBytes(status.name);
     if (isPublished && !status.problem.empty())

@@ -16,37 +16,38 @@
 
 namespace accrue {
 
-// What is known about this machine when an experiment is looked at.
+// What is known about this machine when an experiment is checked.
 struct CheckSurroundings {
     std::optional<DataSetStatus> data; // empty: not looked at yet
     std::vector<DeviceInfo> devices; // empty: the engine is not loaded yet
-    std::optional<MemoryFit> law {}; // of the memory of such an experiment, where it is known
+    std::optional<MemoryFit> law {}; // of such an experiment's memory, if it is known
 };
 
-// Everything the Train page says about the experiment in its form.
+// Everything that the Train page states about the experiment in its form.
 struct ExperimentCheck {
     Findings findings; // those about data and device included
-    // The form's batch numbers as they stand, where a b that follows the memory budget has its
-    // default; empty while they cannot be solved.
+    // The form's batch numbers, with the default for a b that follows the memory budget; empty if
+    // they have no solution.
     std::optional<BatchPlan> asked;
-    // What would be trained: a b that follows the memory budget is the one that fits, where the law
-    // is known. Empty while the batch numbers cannot be solved, or hold text that cannot be read.
+    // What would be trained: a b that follows the memory budget is the one that fits, if the memory
+    // model is known. Empty if the batch numbers have no solution, or hold text that cannot be
+    // read.
     std::optional<ResolvedExperiment> resolved;
     std::vector<std::int64_t> slices; // of a window, and of the tail
     std::vector<std::int64_t> tailSlices;
 
-    std::optional<MemoryFit> law {}; // the known one, but of a memory.budget that is none: empty
-    std::optional<MemoryForecast> memory; // of a window; empty without that law
+    std::optional<MemoryFit> law {}; // the known one; empty for a memory.budget that is not valid
+    std::optional<MemoryForecast> memory; // of a window; empty without a memory model
     QString batchSentence; // "128 = 32 × 4", "128 = 5 × 25 + 3"
     QString epochSentence; // "469 updates an epoch, last of 96"
     // The plan in words (explanation.h); empty while something is wrong with the settings.
     std::vector<ExplanationPart> parts;
     QStringList sentences; // of the parts, those that matter to everyone
-    QString firstError; // why it cannot start; empty when it can
+    QString firstError; // why it cannot start; empty if it can
 };
 
-// `begun` is what the form was begun with, `typed` are findings about text in it that could not be
-// read. Pure.
+// `begun` are the settings that the form began with, `typed` are findings about its unreadable
+// text. Pure.
 ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& begun,
     const Findings& typed, const CheckSurroundings& surroundings);
 
@@ -56,7 +57,7 @@ QString planSentence(const ExperimentCheck& check);
 // Why the data set cannot be used, for the window, which offers to download it; empty: it can.
 QString dataProblem(const DataSettings& data, const DataSetStatus& status);
 
-// The first of the gravest findings about `key`; null: none.
+// The first of the most severe findings about `key`; null: none.
 const Finding* findingFor(const Findings& findings, const std::string& key);
 bool isWrong(const Findings& findings, const std::string& key); // there is an error about it
 

@@ -14,10 +14,9 @@
 
 namespace accrue {
 
-// Texts are the truth, and the experiment is what they read as. The one exception are batch
-// numbers: a recipe can leave B, b, N and W open in more ways than four texts can tell apart
-// (`auto`, absent, given), so that they are taken from what was set until one of their texts is
-// edited.
+// Texts are the truth, and the experiment is read from them. The one exception are batch numbers: a
+// recipe can leave B, b, N and W open in more ways than four texts can distinguish (`auto`, absent,
+// given), so that they are read from what was set until one of their texts is edited.
 
 namespace {
 
@@ -53,7 +52,7 @@ ExperimentDraft::ExperimentDraft(QObject* parent)
     connect(&m_typingPause, &QTimer::timeout, this, [this] {
         if (QGuiApplication::mouseButtons() == Qt::NoButton)
             showCheck();
-        else // a click is on its way, and nothing may move below it
+        else // a click may be in progress, and nothing may move below it
             m_typingPause.start();
     });
     begin({});
@@ -78,14 +77,14 @@ void ExperimentDraft::begin(const Experiment& experiment)
     readReplaced(false);
 }
 
-// Edits of the user are lost where the settings are neither what the user began with nor what is
-// set now.
+// Edits of the user are lost if the settings are neither the initial ones nor the new ones.
 void ExperimentDraft::replace(
     const Experiment& experiment, const QString& name, const DraftOrigin& origin)
 {
     const State before = m_state;
     const bool lostEdits = !(m_experiment == before->begun) && !(m_experiment == experiment);
     set(experiment, origin);
+    // Loading the same recipe again is no step.
     if (!(*before == *m_state))
         m_history.add({ name, {}, false, before, m_state });
     readReplaced(lostEdits);
@@ -135,6 +134,7 @@ void ExperimentDraft::addStep(
     // step.
     if (next.texts == m_state->texts)
         return;
+    // An edited draft equals no recipe any more.
     next.origin.recipe.clear();
     next.origin.edited = true;
     const State before = m_state;
@@ -150,8 +150,8 @@ void ExperimentDraft::restore(const State& state, const std::string& key)
     Q_EMIT stepped(key);
 }
 
-// The origin is part of the state, so that undo after saving a recipe brings the former one back
-// with the former texts.
+// The origin is part of the state, so that undo after saving a recipe restores the former one with
+// the former texts.
 void ExperimentDraft::setOrigin(const DraftOrigin& origin)
 {
     DraftState state = *m_state;
@@ -164,7 +164,7 @@ void ExperimentDraft::setOrigin(const DraftOrigin& origin)
 
 void ExperimentDraft::read()
 {
-    m_experiment = m_state->base; // a text that cannot be read leaves what was set
+    m_experiment = m_state->base; // a text that cannot be read does not change what was set
     m_unreadable = readTexts(m_state->texts, m_experiment);
     if (!m_state->batchEdited)
         copyBatchNumbers(m_state->base.batch, m_experiment.batch);
@@ -177,8 +177,8 @@ void ExperimentDraft::readStep(bool typed)
     if (!typed)
         Q_EMIT textsChanged();
     Q_EMIT originChanged();
-    // What is known of another data set says nothing of this one, so that it goes at once;
-    // whoever looks for data sets waits until the typing pauses.
+    // The status of another data set does not apply to this one, so that it is cleared at once; the
+    // search for data sets waits until the typing pauses.
     if (describedBy(before) != describedBy(m_experiment.data)) {
         m_surroundings.data.reset();
         Q_EMIT dataChanged();
@@ -186,7 +186,7 @@ void ExperimentDraft::readStep(bool typed)
     if (!typed)
         return checkTexts();
     updateCheck();
-    // What is right is shown at once, and so is what was wrong and no longer is.
+    // Correct input is shown as such at once; only new errors wait.
     if (m_check.firstError.isEmpty())
         showCheck();
     else

@@ -14,9 +14,9 @@
 
 namespace accrue {
 
-// The experiment that the user writes: its texts, what they read as, what the checks find, its
-// history and where it comes from. The form, the recipe bar, the checks, the forecast, the memory
-// model and Start are views of it and hold nothing of it themselves. GUI thread.
+// The experiment that the user writes: its texts, the settings that they represent, the findings of
+// the checks, its history and its origin. The form, the recipe bar, the checks, the forecast, the
+// memory model and Start are views of it and hold nothing of it themselves. GUI thread.
 //
 // A number is wrong while it is being typed, at "0." of 0.05. So check() follows each letter, but
 // `checked` waits with new errors until the typing pauses, and nothing flickers meanwhile.
@@ -33,15 +33,15 @@ public:
     const std::vector<DeviceInfo>& devices() const { return m_surroundings.devices; }
     DraftHistory& history() { return m_history; }
 
-    // Where the user begins: the history is empty then. Until a batch number is edited,
-    // experiment() returns exactly what was set.
+    // The initial settings: the history is empty then. Until a batch number is edited, experiment()
+    // returns exactly what was set.
     void begin(const Experiment& experiment);
     // Sets all settings at once, as a step that is called `name`.
     void replace(const Experiment& experiment, const QString& name, const DraftOrigin& origin = {});
     void edit(const std::string& key, const QString& text, bool typed); // typed: by one letter
     void toggleSolved(const std::string& key); // as the function of setting_texts.h, as a step
     void applyFix(const Fix& fix); // as a step
-    void setOrigin(const DraftOrigin& origin); // no step: a recipe was saved, for example
+    void setOrigin(const DraftOrigin& origin); // not a step: a recipe was saved, for example
     void showPending(); // does not wait for a pause in the typing
 
     // What is known outside of the draft.
@@ -49,7 +49,7 @@ public:
     // Memory models that another version of LibTorch measured do not apply; empty: any applies.
     void setDevices(const std::vector<DeviceInfo>& devices, const std::string& torchVersion = {});
     void lookForLaw(); // it may have been measured since
-    // It was measured just now, and also applies where it could not be stored.
+    // It was measured just now, and also applies if it could not be stored.
     void takeLaw(const Experiment& measured, const MemoryFit& fit, bool stored);
 
 Q_SIGNALS:
@@ -58,7 +58,8 @@ Q_SIGNALS:
     void stepped(const std::string& key); // by a fix, undo or redo: the field to show
     void originChanged();
     void checked(); // views show check() now
-    void dataChanged(); // its name, path, size or fit: the status is to be looked up anew
+    // Name, path, size or fit of the data set: its status must be determined again
+    void dataChanged();
     void devicesChanged();
 
 private:

@@ -27,9 +27,8 @@ QString rangeText(const MemoryForecast& forecast)
         : range + QLatin1Char('.');
 }
 
-// The law and a real window can disagree near the limit, in both directions; then the window is
-// believed, and the sentence says so.
-// Empty where the law and what fits agree that there is enough.
+// The memory model and a real window can disagree near the limit, in both directions; then the real
+// window decides, and the sentence states that. Empty if both agree that there is enough.
 QString limitSentence(const MemoryForecast& forecast)
 {
     const bool isMore = forecast.bytes > forecast.limitBytes;

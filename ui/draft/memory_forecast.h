@@ -12,17 +12,17 @@
 
 namespace accrue {
 
-// What a window will need at its peak by the law of memory, and what it may take.
+// The predicted peak memory of a window by the memory model, and the memory that it may use.
 struct MemoryForecast {
     std::int64_t micro = 0; // b, samples
     std::int64_t bytes = 0; // needed
-    std::optional<double> band {}; // give or take these bytes, with a probability of 95 %
+    std::optional<double> band {}; // ± these bytes, with a probability of 95 %
     std::int64_t limitBytes = 0; // the budget, or without one what the device has
     bool isBudget = false;
-    // As fitsBudget (memory_fit.h): of the border that was proved a real window says more than the
-    // bytes that the law predicts.
+    // As fitsBudget (memory_fit.h): at the border that was proved, a real window is more reliable
+    // than the bytes that the memory model predicts.
     bool fits = true;
-    std::int64_t from = 0; // samples between which the law was measured
+    std::int64_t from = 0; // samples between which the memory model was measured
     std::int64_t to = 0;
     QString device {}; // "cpu"
     QString deviceName {}; // "AMD EPYC 7763"
@@ -30,13 +30,13 @@ struct MemoryForecast {
     friend bool operator==(const MemoryForecast&, const MemoryForecast&) = default;
 };
 
-// Empty where no law is known.
+// Empty if no memory model is known.
 std::optional<MemoryForecast> forecastOf(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
 
 // "212 MiB predicted (± 105 KiB) of 1.00 GiB budget"
 QString forecastText(const MemoryForecast& forecast);
-// Sentences: what it is, where it is from, and how sure it is.
+// Sentences: what it is, its source, and how certain it is.
 QString forecastMeaning(const MemoryForecast& forecast);
 
 } // namespace accrue

@@ -55,10 +55,11 @@ Findings readTexts(const SettingTexts& texts, Experiment& experiment)
     Findings unreadable;
     for (const KeyInfo& key : experimentKeys()) {
         const std::string text = texts.at(key.key).toStdString();
-        // A name in quotes, or one that looks like a number, is text as it stands.
+        // A name in quotes, or one that looks like a number, is used literally.
         Findings findings = key.value.isPlainText ? applyBareSetting(experiment, key.key, text)
                                                   : applySetting(experiment, key.key + "=" + text);
         for (Finding& finding : findings) {
+            // The parser's findings need not name the key.
             finding.key = key.key;
             unreadable.push_back(std::move(finding));
         }

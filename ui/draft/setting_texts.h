@@ -21,7 +21,7 @@ using SettingTexts = std::map<std::string, QString>;
 // Of batch.effective, .micro, .steps and .devices, those that are solved from the others are
 // "auto", whatever words the recipe uses for that.
 SettingTexts textsOf(const Experiment& experiment);
-// Returns findings about text that cannot be read; such a text leaves the setting as it was.
+// Returns findings about text that cannot be read; such a text does not change its setting.
 Findings readTexts(const SettingTexts& texts, Experiment& experiment);
 
 // ---- batch numbers: B, b, N and W --------------------------------------------------------------
@@ -33,9 +33,9 @@ std::int64_t batchNumber(const BatchPlan& plan, const std::string& key); // of a
 void setBatchTexts(const Experiment& experiment, SettingTexts& texts);
 void copyBatchNumbers(const BatchSettings& from, BatchSettings& to); // only the four numbers
 
-// Makes `key` the number that is solved from the others, or ends that where it is solved already.
-// A number that was solved so far becomes text again: its value in `last`, the last plan that could
-// be solved. With a memory budget b and N can be solved both, because b is then the largest that
+// Makes `key` the number that is solved from the others, or ends that if it is solved already. A
+// number that was solved becomes text again: its value in `last`, the last plan that had a
+// solution. With a memory budget b and N can both be solved, because b is then the largest that
 // fits.
 void toggleSolved(
     SettingTexts& texts, const std::string& key, bool hasBudget, const BatchPlan& last);

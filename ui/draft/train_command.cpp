@@ -24,11 +24,12 @@ std::string argumentOf(const std::string& key, const std::string& text)
     return isRead ? text : tomlQuoted(text);
 }
 
-// Batch numbers are spelled all four or none: what one of them means depends on the others, which a
+// All four batch numbers are spelled, or none: the meaning of each depends on the others, which a
 // recipe may have left open.
 KeyValues differences(const Experiment& from, const Experiment& to, bool canBeSolved)
 {
     Experiment sameNumbers = to;
+    // Differs from `to` only if one of the four numbers does.
     copyBatchNumbers(from.batch, sameNumbers.batch);
     KeyValues changed;
     if (canBeSolved && !(sameNumbers.batch == to.batch)) {

@@ -20,6 +20,7 @@ FollowedWindow::FollowedWindow(RunLogFollower& follower, QObject* parent)
 
 FollowedWindow::~FollowedWindow()
 {
+    // The follower outlives this object and would continue to read for the query.
     m_follower.removeQuery(m_query);
 }
 
@@ -36,7 +37,7 @@ void FollowedWindow::setRun(const RunRecord* run)
 {
     const auto id = run != nullptr ? std::optional(run->id) : std::nullopt;
     m_isLive = run != nullptr && isLive(*run);
-    // What another run had must not be seen under the name of this one while the log is read.
+    // Another run's memory must not be visible under the name of this one while the log is read.
     if (id != m_run) {
         m_run = id;
         m_step.reset();
@@ -56,7 +57,7 @@ void FollowedWindow::choose(int index)
 {
     if (index < 0 || index >= std::ssize(m_memory.steps))
         return;
-    // The right end means “the newest” while the run trains, and that very step once it has ended.
+    // The right end means “the newest” while the run trains, and that step once it has ended.
     const bool follows = m_isLive && index + 1 == std::ssize(m_memory.steps);
     m_step =
         follows ? std::nullopt : std::optional(m_memory.steps[static_cast<std::size_t>(index)]);
@@ -80,6 +81,7 @@ void FollowedWindow::ask()
 
 void FollowedWindow::receive(int query, const std::shared_ptr<const SeriesBatch>& batch)
 {
+    // The empty query of a hidden page has an empty answer, which must not clear the chart.
     if (query != m_query || batch->memory.empty() || batch->memory.front().run != m_run)
         return;
     if (batch->memory.front() == m_memory)

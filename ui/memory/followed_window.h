@@ -25,10 +25,10 @@ public:
     const SeriesBatch::Memory& memory() const { return m_memory; }
     std::size_t index() const; // of the one shown, among memory().steps
 
-    // Also where only the record changed: the window of a run that ends may be another. Null: none.
+    // Also if only the record changed: the window of a run that ends may be another. Null: none.
     void setRun(const RunRecord* run);
-    void setSeen(bool seen); // nothing is read while nobody sees it
-    void choose(int index); // of memory().steps; the last one of a live run follows it
+    void setSeen(bool seen); // nothing is read while it is not visible
+    void choose(int index); // of memory().steps; the choice of the last one follows a live run
 
 Q_SIGNALS:
     void changed(); // memory()

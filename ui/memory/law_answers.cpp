@@ -32,7 +32,7 @@ QString writtenBytes(const std::optional<Bytes>& budget)
     return spelledSetting(experiment, key::memoryBudget);
 }
 
-// A card by its name, another size as a recipe has it, which can be edited.
+// A card by its name, another size as a recipe spells it, which can be edited.
 QString budgetText(const std::optional<Bytes>& budget)
 {
     if (budget)
@@ -44,7 +44,7 @@ QString budgetText(const std::optional<Bytes>& budget)
 
 } // namespace
 
-// Selected is the card that is emulated, not where the keyboard stands.
+// The selected row is the emulated card, not the row with the focus.
 class LawAnswers::CardTable : public QTableWidget {
 public:
     using QTableWidget::QTableWidget;
@@ -73,8 +73,8 @@ LawAnswers::LawAnswers(QWidget* parent)
     makeColumn(sentence, { m_sentence }, { 0, 4, 0, 0 })->addStretch(1);
     m_either->addWidget(m_table);
     m_either->addWidget(sentence);
-    // Table and sentence take turns at one place of one height: what a measurement says must not
-    // move anything.
+    // Table and sentence alternate in one place of a fixed height: the result of a measurement must
+    // not move anything.
     m_either->setFixedHeight(m_table->height());
     auto* title = new QLabel(tr("&Emulate a card with"), this);
     title->setBuddy(m_cards);
@@ -90,6 +90,7 @@ LawAnswers::LawAnswers(QWidget* parent)
 void LawAnswers::buildCards()
 {
     m_cards->setEditable(true);
+    // A typed size is not a card: it must not become an entry of the list.
     m_cards->setInsertPolicy(QComboBox::NoInsert);
     m_cards->setAccessibleName(tr("Emulate a card"));
     m_cards->setToolTip(
@@ -100,7 +101,7 @@ void LawAnswers::buildCards()
     for (const std::int64_t bytes : cardSizes())
         m_cards->addItem(cardTitle(bytes));
     connect(m_cards, &QComboBox::activated, this, &LawAnswers::takeText);
-    // editingFinished also comes with every loss of the keyboard, so only what was typed counts.
+    // editingFinished is also emitted with every loss of the focus, so only typed text counts.
     connect(m_cards->lineEdit(), &QLineEdit::editingFinished, this, [this] {
         if (m_cards->lineEdit()->isModified())
             takeText();
@@ -139,7 +140,7 @@ void LawAnswers::buildTable()
 
 // ---- what is typed ---------------------------------------------------------------------------
 
-// As `accrue fit --budget` reads it.
+// Read as `accrue fit --budget` reads it.
 void LawAnswers::takeText()
 {
     Experiment asked;
@@ -147,7 +148,7 @@ void LawAnswers::takeText()
     // and has the same message if it is wrong.
     const Findings findings =
         applySetting(asked, "memory.budget=" + m_cards->currentText().trimmed().toStdString());
-    m_cards->lineEdit()->setModified(hasErrors(findings)); // stays until it is mended
+    m_cards->lineEdit()->setModified(hasErrors(findings)); // remains until it is corrected
     setStyleProperty(m_cards, "wrong", hasErrors(findings));
     if (hasErrors(findings)) {
         showNote(QString::fromStdString(findings.front().message.text()), /*isProblem=*/true);
@@ -168,11 +169,12 @@ void LawAnswers::showAnswers(const std::optional<MemoryFit>& fit, const Experime
     m_source = fit ? cardsSource(*fit) : QString();
     showCards(experiment);
     showTable(fit, plan);
+    // The note states the error of the typed text until that is corrected.
     if (!m_cards->property("wrong").toBool())
         showNote(m_source, /*isProblem=*/false);
 }
 
-// What is being typed stays.
+// Text that is being typed is not replaced.
 void LawAnswers::showCards(const Experiment& experiment)
 {
     m_budget = experiment.memory.budget;
@@ -190,6 +192,7 @@ void LawAnswers::showTable(
     const QString sentence = fit ? cardsSentence(*fit, plan) : QString();
     m_sentence->setText(sentence);
     m_either->setCurrentIndex(sentence.isEmpty() ? 0 : 1);
+    // The emulated card may be none of the table's, and then no row is selected.
     m_table->clearSelection();
     m_table->setEnabled(fit.has_value());
     for (int row = 0; row < m_table->rowCount(); ++row) {

@@ -16,9 +16,9 @@ namespace accrue {
 
 class ReservedLabel;
 
-// What a memory model says of cards: which card the form emulates, to be chosen or typed, and the
-// largest micro-batch of each card that is sold, or one sentence where each takes all. Its parts
-// keep their places whatever is known. GUI thread.
+// What a memory model predicts for cards: which card the form emulates, to be chosen or typed, and
+// the largest micro-batch of each card that is sold, or one sentence if everything useful fits
+// each. Its parts have fixed places. GUI thread.
 class LawAnswers : public QWidget {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ public:
     QComboBox* cardBox() const { return m_cards; } // which card is emulated
     QTableWidget* table() const { return m_table; }
     QString sentence() const; // instead of the table; empty while that is shown
-    QString note() const; // whose memory it is computed from, or what is wrong with what was typed
+    QString note() const; // whose memory it is computed from, or what is wrong with the typed text
 
 Q_SIGNALS:
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
@@ -40,7 +40,7 @@ private:
     class CardTable;
     void buildCards();
     void buildTable();
-    void takeText(); // of m_cards
+    void takeText(); // reads the text of m_cards
     void showCards(const Experiment& experiment);
     void showTable(const std::optional<MemoryFit>& fit, const std::optional<BatchPlan>& plan);
     void showNote(const QString& text, bool isProblem);

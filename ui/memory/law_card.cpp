@@ -23,12 +23,12 @@
 
 #include <algorithm>
 
-// The card shows the memory model of the form, and never one of its own: a question comes in by
-// setQuestion() with the model that the form has found, and what the card wants changed goes out as
-// a request. Otherwise actions in the menu could put the micro-batch of one model into the form of
-// another while the page is hidden. Everything that comes and goes (status, formula, charts, cards)
-// has its room reserved, because Cancel, Measure again and Use stand beside it and are clicked
-// while a measurement changes the texts.
+// The card shows the memory model of the form, and never one of its own: setQuestion() passes an
+// experiment with the model that the form has found, and changes are emitted as requests. Otherwise
+// actions in the menu could apply the micro-batch of one model to the form of another while the
+// page is hidden. Space is reserved for everything that appears and disappears (status, formula,
+// charts, cards), because Cancel, Measure again and Use are beside it and are clicked while a
+// measurement changes the texts.
 
 namespace accrue {
 
@@ -36,8 +36,8 @@ namespace {
 
 constexpr int kHeight = 440;
 
-// The button shows the action: its text, and why it is off. It is as wide as the widest of `texts`,
-// so that nothing beside it moves.
+// The button shows the action: its text, and why it is disabled. It is as wide as the widest of
+// `texts`, so that nothing beside it moves.
 void followAction(QPushButton* button, QAction* action, const QStringList& texts)
 {
     int width = 0;
@@ -72,7 +72,7 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
     connect(m_measurement, &LawMeasurement::changed, this, &LawCard::showAll);
     connect(m_measurement, &LawMeasurement::progressed, this, &LawCard::showStatus);
     connect(m_measurement, &LawMeasurement::said, this, &LawCard::said);
-    // The colours of curves, levels and markers were taken from the theme when they were drawn.
+    // The colours of curves, levels and markers were read from the theme when they were drawn.
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, [this] {
             if (isVisible())
@@ -147,7 +147,7 @@ QLayout* LawCard::buildBody()
     return body;
 }
 
-// At the first look at the card, because charts take time to build.
+// Called at the first look at the card, because charts take time to build.
 void LawCard::addBody()
 {
     m_charts = new LawCharts(this);
@@ -156,7 +156,7 @@ void LawCard::addBody()
     m_choices->addWidget(m_answers, 1);
     connect(m_charts, &LawCharts::pictureRequested, this, &LawCard::savePicture);
     connect(m_answers, &LawAnswers::emulateRequested, this, &LawCard::emulateRequested);
-    // What is made later comes last in the window otherwise.
+    // Widgets that are made later would otherwise be last in the tab order.
     QWidget* before = m_fastestButton;
     for (QWidget* next : std::initializer_list<QWidget*> { m_charts->tabBar(), m_charts->byMicro(),
              m_charts->bySteps(), m_answers->cardBox(), m_answers->table() }) {
@@ -219,7 +219,7 @@ void LawCard::showMeasure()
             : fits.isActive()                                         ? tr("Cancel")
             : fit()                                                   ? tr("Measure again")
                     : tr("Measure which micro-batch fits"));
-    // Enabled while it stops, too, so that the keyboard stays there.
+    // Enabled while it stops, too, so that it does not lose the focus.
     if (fits.isActive())
         enable(*m_measure, {}, tr("Stop measuring and discard the measurement"));
     else
@@ -254,7 +254,7 @@ void LawCard::showLaw()
 
 void LawCard::savePicture()
 {
-    showLaw(); // it may be asked for before the page was seen
+    showLaw(); // may be called before the page was visible
     askAndSavePicture(*this, *m_charts->inSight(), m_charts->pictureName());
 }
 

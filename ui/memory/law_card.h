@@ -23,8 +23,8 @@ class LawMeasurement;
 class ReservedLabel;
 
 // Which micro-batch fits, and which is the fastest: the memory model of the experiment in the form,
-// measured here or before, as charts, as answers for cards, and as buttons that put what it says
-// into the form. Its parts keep their places from the begin of a fit to its end. GUI thread.
+// measured here or before, as charts, as answers for cards, and as buttons that apply its advice to
+// the form. Its parts stay in their places from the begin of a fit to its end. GUI thread.
 class LawCard : public QFrame {
     Q_OBJECT
 public:
@@ -34,10 +34,10 @@ public:
     void setQuestion(const LawQuestion& question);
     void setDataDirectories(const std::vector<std::filesystem::path>& directories);
 
-    QAction* measureAction() const { return m_measure; } // or cancel what is being measured
+    QAction* measureAction() const { return m_measure; } // or cancels the measurement in progress
     QAction* useAction() const { return m_use; } // the largest that fits
     QAction* useFastestAction() const { return m_useFastest; }
-    QAction* savePictureAction() const { return m_savePicture; } // of the chart in sight
+    QAction* savePictureAction() const { return m_savePicture; } // of the visible chart
 
     const std::optional<MemoryFit>& fit() const; // that is shown
     ReservedLabel* statusLabel() const { return m_status; }
@@ -51,11 +51,12 @@ public:
     LawAnswers* answers() const { return m_answers; }
 
 Q_SIGNALS:
-    void lookRequested(); // the card is seen: its law may have been measured since, and elsewhere
-    // Both ask for a change of the form.
+    // The card is visible: its memory model may have been measured elsewhere since
+    void lookRequested();
+    // Both request a change of the form.
     void useMicroRequested(const accrue::Fix& fix); // b, with B as it is
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
-    // About a measurement whose question is no longer that of the form.
+    // About a measurement whose experiment is no longer that of the form.
     void said(const QString& text, accrue::RunMessage::Severity severity);
 
 protected:

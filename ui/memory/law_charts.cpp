@@ -71,7 +71,7 @@ std::vector<ChartMarker> markersOf(const CardAnswer& card, const std::optional<B
         markers.push_back(
             markerAt(card.micro, words.arg(countText(card.micro)), themeColors().good));
     }
-    // Muted: what the form has is a place to compare with, and not what the model says.
+    // Muted: the form's b is a place to compare with, not a result of the model.
     if (now)
         markers.push_back(markerAt(now->micro,
             LawCharts::tr("b = %1 in the form").arg(countText(now->micro)), themeColors().muted));
@@ -92,7 +92,7 @@ std::vector<ChartCurve> stepsCurvesOf(const MemoryFit& fit, Background ground)
         .points = {} };
     for (const StepsPoint& point : fit.steps) {
         const auto steps = static_cast<double>(point.steps);
-        // What the same samples would need as one micro-batch: the line that accumulation avoids.
+        // The memory of the same samples as one micro-batch: the line that accumulation avoids.
         const std::int64_t whole = peakWithoutAccumulation(fit, fit.stepsMicro * point.steps);
         measured.points.push_back({ steps, static_cast<double>(point.peakBytes) });
         computed.points.push_back({ steps, static_cast<double>(whole) });
@@ -108,7 +108,7 @@ double highestOf(const ChartCurve& curve)
     return highest;
 }
 
-// What is drawn already keeps its axes, and a zoom into it; something else has its own.
+// The same data keeps its axes, and a zoom into it; other data resets both.
 void draw(MetricChart& chart, std::vector<ChartCurve> curves, std::vector<ChartLevel> levels)
 {
     const auto samePoints = [](const ChartCurve& one, const ChartCurve& other) {
@@ -133,7 +133,7 @@ void draw(MetricChart& chart, std::vector<ChartCurve> curves, std::vector<ChartL
     chart.setCurves(std::move(curves));
 }
 
-// Drawn at what is left for what the law counts, and named as the budget or the card is.
+// Drawn at the part of the limit that the model describes, and named as the budget or the card.
 ChartLevel limitOf(const MemoryFit& fit, const Experiment& experiment)
 {
     const std::int64_t bytes = limitBytes(experiment, fit);
@@ -168,7 +168,7 @@ LawCharts::LawCharts(QWidget* parent)
     addPage(m_bySteps, tr("N does not change the peak"))->addWidget(m_stepsText);
 }
 
-// Returns the page's layout, for what stands below the chart.
+// Returns the page's layout, for what is below the chart.
 QLayout* LawCharts::addPage(MetricChart* chart, const QString& title)
 {
     chart->setXFormatter([](double count) { return countText(std::llround(count)); });
@@ -224,7 +224,7 @@ void LawCharts::showByMicro(
         picture.limitIsNear ? std::vector { limitOf(fit, experiment) }
                             : std::vector<ChartLevel> {});
     m_byMicro->setRibbons({ bandOf(picture, ground) });
-    // A b that follows the budget is no number of the form's.
+    // A b that follows the budget is not a number of the form.
     m_byMicro->setMarkers(
         markersOf(picture.card, microFollowsBudget(experiment) ? std::nullopt : plan));
 }
@@ -233,7 +233,7 @@ void LawCharts::showBySteps(const MemoryFit& fit, const Experiment& experiment)
 {
     std::vector<ChartCurve> curves = stepsCurvesOf(fit, backgroundOf(palette()));
     const ChartLevel budget = limitOf(fit, experiment);
-    // A budget far above the peaks would make flat lines of them, and here it is not the subject:
+    // A budget far above the peaks would make flat lines of them, and it is not the subject here:
     // the chart shows that N does not change the peak.
     const bool isNear = budget.y <= kNearLimit * highestOf(curves.back());
     draw(*m_bySteps, std::move(curves),

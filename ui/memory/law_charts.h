@@ -12,14 +12,14 @@ namespace accrue {
 class MetricChart;
 class ReservedLabel;
 
-// A memory model as charts: the peak by micro-batch, and by N. Each is there before anything is
-// known, so that nothing moves when it is. GUI thread.
+// A memory model as charts: the peak by micro-batch, and by N. Both exist before anything is known,
+// so that nothing moves when it is. GUI thread.
 class LawCharts : public QTabWidget {
     Q_OBJECT
 public:
     explicit LawCharts(QWidget* parent = nullptr);
 
-    // `fit` has a law; `experiment` is that of the form.
+    // `fit` has a memory model; `experiment` is that of the form.
     void showLaw(
         const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
     void showNone(const QString& why);
@@ -40,7 +40,7 @@ private:
 
     MetricChart* m_byMicro;
     MetricChart* m_bySteps;
-    ReservedLabel* m_stepsText; // why N has no say
+    ReservedLabel* m_stepsText; // why N does not change the peak
 };
 
 } // namespace accrue

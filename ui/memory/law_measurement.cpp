@@ -5,8 +5,9 @@
 #include "ui/models/law_words.h"
 
 // A measurement belongs to the experiment that it was started for, and takes long enough for the
-// form to change. So results are kept by the fingerprint of what decides memory, and compared with
-// the form's when they are shown: what no longer concerns the form goes to the messages instead.
+// form to change. So results are stored by the fingerprint of what decides memory, and compared
+// with the form's when they are shown: results that do not concern the form become messages
+// instead.
 
 namespace accrue {
 
@@ -25,6 +26,7 @@ LawMeasurement::LawMeasurement(Backend& backend, QObject* parent)
 
 void LawMeasurement::setQuestion(const LawQuestion& question)
 {
+    // The problem of a measurement is about its experiment only.
     if (!isSameQuestion(question.experiment, m_question.experiment))
         m_problem.clear();
     m_question = question;
@@ -44,11 +46,11 @@ std::string LawMeasurement::fingerprint(const Experiment& experiment) const
 std::string LawMeasurement::deviceOf(const Experiment& experiment) const
 {
     const DeviceInfo* device = deviceNamed(experiment.run.device, m_backend.engine.devices());
-    // Before the engine is loaded no device is known; the word of the recipe stands for it.
+    // Before the engine is loaded no device is known; the word of the recipe replaces it.
     return device != nullptr ? device->id : experiment.run.device;
 }
 
-// What a measurement answers: the law, and what fits the budget.
+// The result of a measurement: the memory model, and what fits the budget.
 bool LawMeasurement::isSameQuestion(const Experiment& one, const Experiment& other) const
 {
     return one.memory.budget == other.memory.budget && fingerprint(one) == fingerprint(other);
@@ -72,7 +74,7 @@ void LawMeasurement::startOrCancel()
     }
 }
 
-// A measurement that was stopped has no result. A law reaches the question through the draft.
+// A stopped measurement has no result. A memory model reaches the question through the draft.
 void LawMeasurement::take(const MemoryFit& fit, const QString& notStored)
 {
     if (fit.stopped)
@@ -80,8 +82,8 @@ void LawMeasurement::take(const MemoryFit& fit, const QString& notStored)
     const Experiment& measured = m_backend.fits.experiment();
     const QString problem = QString::fromStdString(fit.problem.text());
     if (!fit.law.lines.empty()) {
-        // Tells “measured just now” from “measured earlier”, and is what the trouble with storing
-        // it belongs to.
+        // Distinguishes “measured just now” from “measured earlier”, and identifies the model that
+        // a storage problem is about.
         m_measured = fingerprint(measured);
         m_notStored = notStored.isEmpty()
             ? QString()
@@ -102,7 +104,7 @@ LawMeasurement::Status LawMeasurement::status() const
     Status status = resultStatus();
     if (!m_notStored.isEmpty() && m_measured == fingerprint(m_question.experiment)) {
         status.text = tr("%1 %2").arg(status.text, m_notStored);
-        // A problem stays red; that the model could not be stored is the smaller trouble.
+        // A problem stays red; that the model could not be stored is less severe.
         if (m_problem.isEmpty())
             status.role = QStringLiteral("warning");
     }

@@ -13,8 +13,7 @@
 
 namespace accrue {
 
-// Measures the memory model of a question, and reports how that goes and what came of it. GUI
-// thread.
+// Measures the memory model of a question, and reports the progress and the result. GUI thread.
 class LawMeasurement : public QObject {
     Q_OBJECT
 public:
@@ -40,8 +39,8 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void progressed(); // only status() is another
-    // Of a measurement whose question is no longer that of the form.
+    void progressed(); // only status() has changed
+    // About a measurement whose experiment is no longer that of the form.
     void said(const QString& text, accrue::RunMessage::Severity severity);
 
 private:
@@ -55,8 +54,8 @@ private:
     Backend& m_backend;
     LawQuestion m_question;
     std::vector<std::filesystem::path> m_dataDirectories;
-    std::string m_measured; // fingerprint of the last law that this window measured
-    QString m_notStored; // why that law could not be stored
+    std::string m_measured; // fingerprint of the memory model that this window measured last
+    QString m_notStored; // why that model could not be stored
     QString m_problem; // of the last measurement
 };
 

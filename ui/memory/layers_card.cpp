@@ -33,7 +33,7 @@ LayersCard::LayersCard(QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(m_chart);
-    // The ground of the card is seen through.
+    // Transparent: the background of the card is visible.
     scroll->viewport()->setAutoFillBackground(false);
     m_chart->setAutoFillBackground(false);
     makeColumn(this, { title, m_summary, scroll }, { 12, 8, 12, 8 }, 4)->setStretch(2, 1);
@@ -42,9 +42,8 @@ LayersCard::LayersCard(QWidget* parent)
 void LayersCard::showWindow(const MemoryMeasured& window, Background background)
 {
     const QColor color = categoryColor(MemoryCategory::Activations, background);
-    // One forward pass, the one that keeps the most: activations of different micro-batches are
-    // never alive together, so that a sum over the window would be a number that no device ever
-    // held.
+    // Of the forward pass that stores the most: activations of different micro-batches are never
+    // alive together, so that a sum over the window would be a number that no device ever held.
     const PhaseMemory* const forward = mostKept(window);
     std::vector<BarChart::Bar> bars;
     std::int64_t all = 0;

@@ -34,13 +34,13 @@
 
 // Two parts that share nothing but the page: above, what a window of a run needed memory for, from
 // the run log; below, the memory model of the experiment in the form. The upper part is an empty
-// page until a run has measured memory; the lower one is always there.
+// page until a run has measured memory; the lower one always has content.
 
 namespace accrue {
 
 namespace {
 
-constexpr std::int64_t kMostMicroBatches = 24; // that have room to be told apart
+constexpr std::int64_t kMostMicroBatches = 24; // that can be distinguished
 
 } // namespace
 
@@ -53,7 +53,7 @@ MemoryPage::MemoryPage(Backend& backend, ExperimentDraft& draft, QWidget* parent
     m_stack->setObjectName(QStringLiteral("memoryOfRuns"));
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildContent());
-    m_law = new LawCard(backend, this); // the keyboard gets to it last
+    m_law = new LawCard(backend, this); // last in the tab order
     layOut();
     connectParts();
     connectLaw(draft);
@@ -76,7 +76,7 @@ void MemoryPage::layOut()
     // Both parts have room on a small screen, too: there the page scrolls.
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
-    // It would be a tab stop of its own, at which nothing shows where the keyboard is.
+    // It would be a tab stop of its own that shows no focus.
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(m_splitter);
     makeColumn(this, { scroll });
@@ -88,14 +88,14 @@ void MemoryPage::connectParts()
         [this](const std::shared_ptr<const RunList>& runs) { m_runs->setRuns(*runs); });
     connect(m_window, &FollowedWindow::changed, this, &MemoryPage::showWindow);
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
-        // Numbers of runs mean other runs in another log, so neither the choice nor the list is
-        // kept.
+        // Numbers identify other runs in another log, so neither the choice nor the list remains.
         m_runs->followLatest();
         m_runs->setRuns({});
     });
     connect(m_runs, &RunChoice::shownChanged, this, &MemoryPage::showRun);
     connect(m_steps, &StepChoice::chosen, m_window, &FollowedWindow::choose);
     connect(m_onlyChanging, &QCheckBox::toggled, this, [this] {
+        // From now on the box is the user's: showWindow() does not set it any more.
         m_userChose = true;
         draw();
     });
@@ -105,8 +105,8 @@ void MemoryPage::connectParts()
 // The memory model is that of the draft.
 void MemoryPage::connectLaw(ExperimentDraft& draft)
 {
-    // The question has the result of the check with it: the card must not come to another answer
-    // about the same texts than the form beside it.
+    // The question includes the result of the check: the card must not show another answer about
+    // the same texts than the form.
     const auto show = [this, &draft] {
         const ExperimentCheck& check = draft.check();
         m_law->setQuestion({ draft.experiment(), check.asked, check.firstError, check.law });
@@ -191,7 +191,7 @@ void MemoryPage::savePicture()
     askAndSavePicture(*this, *m_chart, QStringLiteral("memory of one window"));
 }
 
-// Where nothing is said of what an action needs, its tooltip gives the reason while it is off.
+// Without a sentence here, the tooltip of a disabled action has the reason.
 void MemoryPage::fillMenu()
 {
     addToMenu(Menu::Own,
@@ -231,7 +231,7 @@ std::vector<KeptState> MemoryPage::keptState()
 
 // ---- drawing ---------------------------------------------------------------------------------
 
-// Until the user has chosen, the transient memory alone is drawn where it would be hardly seen
+// Until the user has chosen, only the transient memory is drawn if it would hardly be visible
 // otherwise.
 void MemoryPage::showWindow()
 {
@@ -259,7 +259,7 @@ void MemoryPage::draw()
     showSummary();
     const MemoryMeasured& window = m_window->memory().window;
     // A window of hundreds of micro-batches has more bands than the chart has pixels. Those that
-    // are like the one before them are left out, and the caption says so.
+    // equal the one before are left out, and the caption states that.
     const WindowExcerpt excerpt = excerptOf(
         m_evaluation->isChecked() ? window : withoutEvaluation(window), kMostMicroBatches);
     const Background background = backgroundOf(palette());
@@ -289,6 +289,7 @@ void MemoryPage::hideEvent(QHideEvent* event)
 void MemoryPage::changeEvent(QEvent* event)
 {
     Page::changeEvent(event);
+    // The first palette event arrives before the chart exists.
     if (event->type() == QEvent::PaletteChange && m_chart != nullptr)
         draw();
 }

@@ -24,9 +24,9 @@ class ReservedLabel;
 class RunChoice;
 class StepChoice;
 
-// What one window of a run needed memory for, phase by phase, and which layers' activations made it
-// so; and beside every run, the memory model of the experiment in the form. Follows the latest run,
-// one that trains first, while that is chosen; another stays. GUI thread.
+// What one window of a run needed memory for, phase by phase, and which layers' activations caused
+// it; independent of runs, the memory model of the experiment in the form. Follows the latest run,
+// live ones first, while that entry is chosen; another choice remains. GUI thread.
 class MemoryPage : public Page {
     Q_OBJECT
 public:
@@ -66,7 +66,7 @@ private:
     QFrame* buildChart(QWidget* parent);
     void connectLaw(ExperimentDraft& draft);
     void fillMenu();
-    void savePicture(); // after asking where
+    void savePicture(); // after a question for the path
     void showRun(); // that the run box has
     void showWindow();
     void showSummary();

@@ -14,10 +14,10 @@ namespace {
 
 constexpr int kWidth = 300;
 constexpr int kListWidth = 420;
-constexpr int kRuns = 1; // entry of the first run; before it stands the latest
+constexpr int kRuns = 1; // entry of the first run; the entry before it is the latest run
 
-// A run that trains is the latest one also where a later one has ended already: its memory changes
-// while it is looked at.
+// A live run counts as the latest even if a later one has ended: its memory changes while it is
+// viewed.
 int rankOf(const RunRecord& run)
 {
     return isLive(run) ? 0 : run.archived ? 2 : 1;
@@ -32,6 +32,7 @@ RunChoice::RunChoice(QWidget* parent)
     setToolTip(tr("Run whose memory is shown. “Latest” follows each new run. Runs without measured "
                   "memory are not listed."));
     setFixedWidth(kWidth);
+    // The open list is wider than the box, because titles of runs are long.
     view()->setMinimumWidth(kListWidth);
     view()->setTextElideMode(Qt::ElideMiddle);
     connect(this, &QComboBox::activated, this, &RunChoice::takeEntry);
@@ -42,6 +43,7 @@ void RunChoice::setRuns(const RunList& runs)
     m_runs.clear();
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(m_runs),
         [](const RunRecord& run) { return run.metered; });
+    // Stable, so that runs of the same rank remain in the order of the list, newest first.
     std::stable_sort(m_runs.begin(), m_runs.end(),
         [](const RunRecord& a, const RunRecord& b) { return rankOf(a) < rankOf(b); });
     // A run that was deleted cannot be shown; the box follows the latest again.
@@ -98,7 +100,7 @@ QString RunChoice::titleOf(const RunRecord& run) const
     return run.archived ? tr("%1, archived").arg(title) : title;
 }
 
-// As often as the list is told: only what has changed is set.
+// Called with every list: only what has changed is set.
 void RunChoice::fill()
 {
     QStringList titles;

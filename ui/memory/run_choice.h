@@ -9,15 +9,15 @@
 
 namespace accrue {
 
-// Which run with measured memory is shown: the latest, whichever that is (the first entry, at
-// first), or one that was chosen, which stays. GUI thread.
+// Which run with measured memory is shown: always the latest (the first entry, initially chosen),
+// or a chosen run, which remains. GUI thread.
 class RunChoice : public FormComboBox {
     Q_OBJECT
 public:
     explicit RunChoice(QWidget* parent = nullptr);
 
     void setRuns(const RunList& runs); // those without measured memory are left out
-    void choose(RunId run); // ignored where it is not in the list
+    void choose(RunId run); // ignored if it is not in the list
     void followLatest();
 
     bool followsLatest() const { return !m_chosen; }

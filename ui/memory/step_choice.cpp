@@ -14,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-// Of the first windows after an out-of-memory error, as places of the slider.
+// The positions on the slider of the first windows after an out-of-memory error.
 std::vector<int> marksOf(const SeriesBatch::Memory& memory)
 {
     std::vector<int> marks;
@@ -42,8 +42,7 @@ StepChoice::StepChoice(QWidget* parent)
     m_slider->setPageStep(1);
     m_label->setTextFormat(Qt::PlainText);
     makeRow(this, { m_slider, m_label });
-    // The words follow the slider at once; the window behind them comes with the next look at the
-    // log.
+    // The text follows the slider at once; its window arrives with the next look at the log.
     connect(m_slider, &QSlider::valueChanged, this, [this](int index) {
         if (index >= 0 && index < std::ssize(m_steps))
             m_label->setText(validityText(m_steps, static_cast<std::size_t>(index)));
@@ -53,9 +52,10 @@ StepChoice::StepChoice(QWidget* parent)
 
 void StepChoice::showSteps(const SeriesBatch::Memory& memory, std::size_t index)
 {
+    // Before the slider moves, because its signal reads the steps.
     m_steps = memory.steps;
     fixWidth();
-    // The log has moved the slider, not the user: the step that was chosen, or none, is kept.
+    // The log has moved the slider, not the user: the chosen step, or none, remains.
     const QSignalBlocker blocker(m_slider);
     const int last = std::max(0, static_cast<int>(m_steps.size()) - 1);
     m_slider->setRange(0, last);
@@ -65,7 +65,7 @@ void StepChoice::showSteps(const SeriesBatch::Memory& memory, std::size_t index)
     m_label->setText(m_steps.empty() ? QString() : validityText(m_steps, index));
 }
 
-// As wide for every place of the slider, so that nothing moves while the user drags it.
+// The same width for every position of the slider, so that nothing moves during a drag.
 void StepChoice::fixWidth()
 {
     if (m_steps.empty())

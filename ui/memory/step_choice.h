@@ -14,8 +14,8 @@ namespace accrue {
 
 class MarkedSlider;
 
-// A slider over the steps at which the memory of a run changed, and which steps its place stands
-// for. Marked are those after an out-of-memory error. GUI thread.
+// A slider over the steps at which the memory of a run changed, and the steps that its position
+// represents. Steps after an out-of-memory error are marked. GUI thread.
 class StepChoice : public QWidget {
     Q_OBJECT
 public:

@@ -12,9 +12,8 @@
 #include <cmath>
 #include <vector>
 
-// What was live at each point is computed by sawToothOf() (ui/models). Here it gets the titles,
-// colours and places of a chart, the same for every window, so that two windows can be compared by
-// eye.
+// sawToothOf() (ui/models) computes what was live at each point. Here it gets the titles, colours
+// and places of a chart, the same for every window, so that two windows can be compared by eye.
 
 namespace accrue {
 
@@ -32,8 +31,8 @@ QColor colorOf(MemoryPhase phase)
     return phaseColor(kPhases.at(static_cast<std::size_t>(phase)));
 }
 
-// A band is one wide, whatever time its phase took: an evaluation of seconds would leave the
-// forward passes of milliseconds no pixel.
+// A band has the width 1, whatever time its phase took: an evaluation of seconds would leave no
+// pixel for the forward passes of milliseconds.
 std::vector<ChartBand> bandsOf(const MemoryMeasured& window)
 {
     std::vector<ChartBand> bands;
@@ -56,7 +55,7 @@ template <typename Bytes> std::vector<double> valuesOf(const SawTooth& curve, By
     return values;
 }
 
-// In bytes.
+// The areas of a window, in bytes.
 std::vector<ChartArea> areasOf(const SawTooth& curve, Background background)
 {
     std::vector<ChartArea> areas;
@@ -67,7 +66,7 @@ std::vector<ChartArea> areasOf(const SawTooth& curve, Background background)
             valuesOf(curve, [i](const SawTooth::Point& point) { return point.bytes.at(i); }) });
     }
     const MemoryTerm cached = cachedMemory();
-    // On top and faint: neither is live memory of the run, but both take from what the device has
+    // On top and faint: neither is live memory of the run, but both reduce what the device has
     // left.
     areas.push_back({ cached.title, cached.meaning,
         categoryColor(MemoryCategory::Workspace, background), /*faint=*/true,
@@ -85,11 +84,11 @@ bool isConstant(const ChartArea& area)
         [&](double value) { return value == area.values.front(); });
 }
 
-// Bytes of the areas that are the same throughout, which are taken out.
+// Removes the areas that are the same throughout, and returns their bytes.
 std::int64_t leaveOutConstant(std::vector<ChartArea>& areas)
 {
-    // Faint areas do not count: the caption says what is left out of the sum, and they are no part
-    // of it.
+    // Faint areas do not count: the caption states what is left out of the sum, and they are not
+    // part of it.
     double bytes = 0;
     for (const ChartArea& area : areas)
         if (isConstant(area) && !area.values.empty() && !area.faint)

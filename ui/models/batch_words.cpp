@@ -22,8 +22,8 @@ QString batchSumText(const BatchPlan& plan)
     const std::vector<SliceGroup> groups = groupsOf(plan);
     if (groups.empty())
         return countText(plan.effective);
-    // With a rest the count stands first, "5 × 25 + 3", as one would add it up; b × 6 would not
-    // be B.
+    // With a rest, the count comes first, "5 × 25 + 3", as one would add it up; b × 6 would not be
+    // B.
     const SliceGroup& whole = groups.front();
     QStringList terms { groups.size() == 1 ? productText(whole.samples, whole.count)
                                            : productText(whole.count, whole.samples) };
@@ -48,6 +48,7 @@ QString epochText(const EpochPlan& epoch)
 {
     const QString updates =
         countedText(epoch.windows, Ui::tr("1 update per epoch"), Ui::tr("%1 updates per epoch"));
+    // B divides the epoch: there is no last window to mention.
     if (epoch.tailSamples <= 0)
         return updates;
     const QString tail = countText(epoch.tailSamples);

@@ -12,8 +12,8 @@ void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
 {
     const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
         [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
-    // The same runs arrive with every step of a live one; a reset would take the selection away
-    // each time.
+    // The same runs arrive with every step of a live one; a reset would clear the selection each
+    // time.
     if (!same)
         beginResetModel();
     m_runs = runs;
@@ -58,7 +58,7 @@ QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
                   .arg(title, detail);
     case RunIdRole:
         return static_cast<qlonglong>(numberOf(run.id));
-    case DetailRole: // its number stands in the first line already
+    case DetailRole: // the first line has its number already
         return detail == title ? stateText(run) : detail.section(QLatin1Char(' '), 1);
     case StyleRole:
         return style.color;

@@ -11,7 +11,7 @@
 
 namespace accrue {
 
-// The runs that a comparison is made of, with what tells them apart. GUI thread.
+// The compared runs, each with what distinguishes it from the others. GUI thread.
 class ChosenRunsModel : public QAbstractListModel {
     Q_OBJECT
 public:

@@ -97,10 +97,12 @@ std::vector<ComparisonRow> ComparisonTableModel::shownRows() const
     return rows;
 }
 
-// While a run trains, only values change: without a reset, selection and place in the table stay.
+// While a run trains, only values change: without a reset the selection and the scroll position
+// remain.
 void ComparisonTableModel::show()
 {
     std::vector<ComparisonRow> now = shownRows();
+    // A row has no identity but its title: with equal titles only values can differ.
     const bool same = std::equal(now.begin(), now.end(), m_rows.begin(), m_rows.end(),
         [](const ComparisonRow& a, const ComparisonRow& b) { return a.title == b.title; });
     if (!same) {
@@ -143,7 +145,8 @@ QVariant ComparisonTableModel::data(const QModelIndex& index, int role) const
     case Qt::FontRole: {
         QFont font;
         font.setBold(mark == ComparisonRow::Mark::Best);
-        // Bold and italic beside the colours of the view, for who cannot tell those apart.
+        // Bold and italic in addition to the view's colours, for those who cannot distinguish
+        // these.
         font.setItalic(mark == ComparisonRow::Mark::Worst);
         return mark != ComparisonRow::Mark::None ? QVariant(font) : QVariant();
     }

@@ -11,7 +11,7 @@
 
 namespace accrue {
 
-// The comparison's table: what is compared down, runs across. GUI thread.
+// The table of a comparison: settings and metrics down, runs across. GUI thread.
 class ComparisonTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    // Resets when the runs are others; with the same runs only values change.
+    // Resets the model if the runs are others; with the same runs only values change.
     void setRuns(const std::vector<RunRecord>& runs);
     void setSummaries(const std::vector<RunSummaries>& summaries);
     void setIdenticalHidden(bool hidden); // of settings; on at first
@@ -37,7 +37,7 @@ public:
 
 private:
     std::vector<ComparisonRow> shownRows() const;
-    void show(); // notifies the views of no more than has changed
+    void show(); // notifies the views only of what has changed
 
     std::vector<RunRecord> m_runs;
     QStringList m_titles; // of m_runs, as the curves' legend has them

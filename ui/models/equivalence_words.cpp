@@ -24,8 +24,8 @@ QString sizeText(double difference)
                                      : Ui::tr("a value that is not finite");
 }
 
-// In float32 only the first updates decide. What rounding makes of the later ones is told apart, so
-// that equal trainings are not said to be equal to 0.04 only.
+// In float32 only the first updates decide. The effect of rounding on later ones is stated
+// separately, so that equal trainings are not reported as equal to 0.04 only.
 QString lossesText(const Equivalence& losses)
 {
     const LossDifference& all = losses.all;
@@ -70,6 +70,7 @@ QString equivalenceText(const EquivalenceAnswer& answer)
     QString text = lossesText(answer.losses);
     if (answer.parameters)
         text += QStringLiteral("; ") + parametersText(*answer.parameters);
+    // A problem of the engine is a sentence with its own full stop.
     return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
 }
 

@@ -50,7 +50,7 @@ QString rateText(double samplesPerSecond)
     return QString::fromStdString(formatRate(samplesPerSecond));
 }
 
-// Two whole sentences instead of an ending for the plural, because languages form it differently.
+// Two whole sentences instead of a plural ending, because languages form the plural differently.
 QString countedText(std::int64_t count, const QString& one, const QString& many)
 {
     return count == 1 ? one : many.arg(countText(count));

@@ -11,8 +11,8 @@ namespace accrue {
 
 class Message;
 
-// tr() for functions of no QObject. The translator knows no contexts (window_language.h), so that
-// one serves them all.
+// tr() for functions outside of a QObject. The translator ignores contexts
+// (ui/window/window_host.cpp), so that one context serves them all.
 class Ui {
     Q_DECLARE_TR_FUNCTIONS(Ui)
 };

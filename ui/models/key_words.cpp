@@ -24,8 +24,8 @@ QString keyHelp(const KeyInfo& key)
             messageText(key.allowed), QString::fromStdString(key.fallback));
 }
 
-// Messages name keys as recipes do, which the command line needs. Only names of the table are
-// replaced: "train.py" or a version has the same form.
+// Messages name keys as recipes do, which the command line needs. Only names in the table are
+// replaced: "train.py" and version numbers have the same form.
 QString withLabels(const std::string& message)
 {
     static const QRegularExpression key(QStringLiteral("[a-z]+\\.[a-z_0-9]+"));

@@ -9,18 +9,18 @@
 
 namespace accrue {
 
-// What the window shows of the table of keys (keys.h), in the language of language.h. GUI
-// thread.
+// What the window shows of the table of keys (keys.h), in the language of the program (language.h).
+// GUI thread.
 
 QString keyLabel(const std::string& key); // "Effective batch B"; the key must exist
-// As a recipe spells it: "lenet5", "0.05". The key must exist.
+// The setting as a recipe spells it: "lenet5", "0.05". The key must exist.
 QString spelledSetting(const Experiment& experiment, const std::string& key);
-// A tooltip: what the key is, its name, what it allows and its default.
+// A tooltip: what the key means, its name, its allowed values and its default.
 QString keyHelp(const KeyInfo& key);
 // `message` with the labels of keys in their place, as the form shows them.
 QString withLabels(const std::string& message);
 // The label under which the form shows `key` for such an experiment; empty: there is no such field,
-// or nothing reads the key, so that its row is hidden or greyed.
+// or nothing reads the key, so that its row is hidden or disabled.
 QString fieldLabel(const std::string& key, const Experiment& experiment);
 
 } // namespace accrue

@@ -12,12 +12,13 @@ namespace {
 
 std::optional<std::int64_t> microOf(const Experiment& experiment, const std::optional<Fix>& fix)
 {
+    // The fix is only tried here, so that it changes a copy.
     Experiment fixed = experiment;
     return fix && applyFix(fixed, *fix).empty() ? std::optional(fixed.batch.micro.value)
                                                 : std::nullopt;
 }
 
-// A b that follows the budget is in no field, even where it comes to the same number: using it then
+// A b that follows the budget is in no field, even if it has the same number: using the advice then
 // fixes it.
 bool isInTheForm(const LawQuestion& question, std::int64_t micro)
 {
@@ -25,7 +26,7 @@ bool isInTheForm(const LawQuestion& question, std::int64_t micro)
         && question.plan->micro == micro;
 }
 
-// `fix` under the name that it has in the history, unless the form has that b already.
+// Returns `fix` with the name that it has in the history, unless the form already has that b.
 LawAdvice advised(const LawQuestion& question, QString choice, Fix fix, std::int64_t micro)
 {
     if (isInTheForm(question, micro))
@@ -52,8 +53,8 @@ LawAdvice adviseLargest(const LawQuestion& question)
     if (!question.law)
         return { {}, {}, Ui::tr("Measure first which micro-batch fits.") };
     const std::int64_t largest = fittingMicro(*question.law, limitBytes(experiment, *question.law));
-    // Not always `largest` itself: b is made as even as B allows, so that the last slice is no
-    // tiny rest.
+    // Not always `largest` itself: b divides B as evenly as possible, so that the last slice is not
+    // a tiny rest.
     const std::optional<Fix> fix = question.plan && largest > 0
         ? usingMicroThatFits(experiment, *question.plan, largest)
         : std::nullopt;
@@ -79,6 +80,7 @@ LawAdvice adviseFastest(const LawQuestion& question)
         return { {}, {}, fastestText(*question.law, experiment, question.plan) };
     const std::optional<Fix> fix = usingMicro(experiment, *question.plan, found->split.micro);
     const QString choice = splitText(found->split);
+    // There is no fix either if the form already has this split, which advised() then reports.
     return fix || isInTheForm(question, found->split.micro)
         ? advised(question, choice, fix.value_or(Fix {}), found->split.micro)
         : LawAdvice { choice, {}, Ui::tr("B cannot be split this way; choose b in the form.") };

@@ -10,10 +10,11 @@
 
 namespace accrue {
 
-// What the memory model is asked about: a draft and what is known of it.
+// The input of the memory model's advice: a draft and what is known about it.
 struct LawQuestion {
     Experiment experiment {};
-    std::optional<BatchPlan> plan {}; // of the experiment; empty: it cannot be solved
+    // Of the experiment; empty: its batch numbers have no solution
+    std::optional<BatchPlan> plan {};
     QString problem {}; // why the experiment cannot be trained; empty: it can
     std::optional<MemoryFit> law {}; // of its memory; empty: none was measured
 };
@@ -21,7 +22,7 @@ struct LawQuestion {
 // A change that the memory model recommends: another b, with B as it is.
 struct LawAdvice {
     QString choice {}; // "b = 874", "b = 64 × N 2"; empty: none is known
-    std::optional<Fix> fix {}; // that makes it; empty: `whyNot` says why there is none
+    std::optional<Fix> fix {}; // makes the change; empty: `whyNot` states why there is none
     QString whyNot {};
 };
 

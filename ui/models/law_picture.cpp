@@ -8,9 +8,9 @@ namespace accrue {
 
 namespace {
 
-constexpr int kSamples = 64; // points that a line is drawn with
-constexpr double kFar = 12; // times what was measured: unseen on a linear axis
-constexpr double kRoom = 1.15; // right of what is shown
+constexpr int kSamples = 64; // points of a line
+constexpr double kFar = 12; // times what was measured: not visible on a linear axis
+constexpr double kRoom = 1.15; // factor by which the x axis extends beyond the content
 
 std::vector<SeriesPoint> pointsOf(const MemoryLaw& law)
 {
@@ -20,7 +20,7 @@ std::vector<SeriesPoint> pointsOf(const MemoryLaw& law)
     return points;
 }
 
-// From one to the other, in equal steps or in equal ratios.
+// Whole sizes, in equal steps or in equal ratios.
 std::vector<std::int64_t> sizesBetween(std::int64_t from, std::int64_t to, bool ratios)
 {
     std::vector<std::int64_t> sizes;
@@ -30,6 +30,7 @@ std::vector<std::int64_t> sizesBetween(std::int64_t from, std::int64_t to, bool 
         const double share = static_cast<double>(i) / kSamples;
         const double size = ratios ? low * std::pow(high / low, share) : low + (high - low) * share;
         const std::int64_t whole = std::clamp<std::int64_t>(std::llround(size), from, to);
+        // Rounded sizes repeat if the range has fewer sizes than the line has points.
         if (sizes.empty() || sizes.back() != whole)
             sizes.push_back(whole);
     }
@@ -70,8 +71,8 @@ CardAnswer answerFor(const MemoryFit& fit, const std::optional<BatchPlan>& plan,
 {
     CardAnswer answer { .bytes = bytes, .micro = fittingMicro(fit, bytes) };
     answer.proved = answer.micro > 0 && isProvedFor(fit, bytes);
-    // A prediction beyond what is of use is cut to it. A proof is what a real window showed,
-    // and stands.
+    // A prediction is limited to what is useful. A proved size was observed in a real window and is
+    // not limited.
     if (!answer.proved)
         answer.micro = std::min(answer.micro, usefulMicro(fit, plan));
     answer.isAll = answer.micro > 0 && answer.micro == fit.trainSamples;
@@ -94,13 +95,15 @@ LawPicture lawPictureOf(
     const MemoryLaw& law = fit.law;
     LawPicture picture;
     picture.card = answerFor(fit, experiment, plan);
+    // The model describes what the run itself allocates; the rest of the device's memory is outside
+    // of it.
     picture.limitBytes = picture.card.bytes - fit.outsideBytes;
     picture.last = lastShown(fit, picture.card.micro, micro);
-    // A card of 24 GiB above windows of megabytes would press the law flat against the axis.
+    // The limit of a card of 24 GiB above windows of megabytes would press the line flat against
+    // the axis.
     picture.limitIsNear = static_cast<double>(picture.limitBytes)
         <= kFar * static_cast<double>(law.peakAt(picture.last));
-    // Where far more fits than was measured, the measured points would lie in one corner of
-    // linear axes.
+    // If far more fits than was measured, linear axes would show the measured points in one corner.
     picture.logarithmic = static_cast<double>(picture.last) > kFar * static_cast<double>(law.to);
     const auto sizes = [&](std::int64_t from, std::int64_t to) {
         return sizesBetween(from, to, picture.logarithmic);

@@ -88,8 +88,8 @@ ShownProgress progressOf(const FitProgress& progress, double seconds)
     return shown;
 }
 
-// The words keep what a real window showed apart from what the law predicts: a proof is "verified",
-// everything else is "predicted".
+// The wording distinguishes what a real window showed from what the memory model predicts: the
+// former is "verified", the latter "predicted".
 QString verdictText(
     const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
 {
@@ -109,8 +109,8 @@ QString verdictText(
                              : Ui::tr("Micro-batches of up to %1 fit %2: verified with a real "
                                       "window; one sample more ran out of memory."))
             .arg(samples, card);
-    // Within what was measured the law is right to 1 %; beyond it a margin is part of the
-    // prediction, and is said.
+    // Within the measured range the memory model is right to 1 %; beyond it the prediction includes
+    // a margin, which is stated.
     const QString predicted = answer.extrapolated
         ? Ui::tr("predicted, with %1").arg(messageText(marginText()))
         : Ui::tr("predicted");
@@ -141,7 +141,7 @@ QString fastestText(
                             : QString::fromStdString(sentence);
 }
 
-// A band is said only where there are measurements enough for one, at the largest b that was
+// A band is stated only if there are enough measurements for one, at the largest b that was
 // measured.
 QString lawText(const MemoryFit& fit)
 {

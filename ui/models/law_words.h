@@ -11,30 +11,32 @@
 
 namespace accrue {
 
-// "LeNet-5, no norm, SGD on cpu": what a law is about, in the words of the form.
+// "LeNet-5, no norm, SGD on cpu": what a memory model describes, in the words of the form.
 QString lawSubject(const Experiment& experiment, const std::string& device);
-// "window 3, micro-batch of 128 samples"; the first word stands within a sentence.
+// "window 3, micro-batch of 128 samples"; begins in lower case, for use within a sentence.
 QString fitProgressText(const FitProgress& progress);
-// How far a fit is, whose windows took so many seconds; the time left is that of as many more.
+// The progress of a fit whose windows took that many seconds; the time left assumes the same pace.
 ShownProgress progressOf(const FitProgress& progress, double seconds);
 // "1 sample", "12 samples"
 QString samplesText(std::int64_t samples);
-// What fits the experiment's budget, otherwise the whole device, and how that is known.
+// What fits the experiment's budget, or the whole device without one, and how that is known.
 QString verdictText(
     const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
 // "b = 64 × N 2"
 QString splitText(const SplitSpeed& split);
-// Which measured split of the experiment's B is the fastest, and how sure that is; why none is
-// named, where none is.
+// Which measured split of the experiment's B is the fastest, and how certain that is; if none is,
+// why.
 QString fastestText(
     const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
-// "Peak 3.81 MiB + 70.4 KiB · b …": the law as a formula, where it was measured, and its band.
+// "Peak 3.81 MiB + 70.4 KiB · b …": the memory model as a formula, its measured range, and its
+// band.
 QString lawText(const MemoryFit& fit);
-// "12 GiB", which a card sold as one of 12 GB has.
+// "12 GiB", the memory of a card that is sold as one of 12 GB.
 QString cardTitle(std::int64_t bytes);
 // "812", "812, proved", "128, all of B", "60 000, all samples", "no".
 QString cardAnswerText(const CardAnswer& answer);
-// Where each of these cards takes all that is of use: that instead of a table; otherwise empty.
+// A sentence instead of a table if each of these cards fits everything that is useful; otherwise
+// empty.
 QString cardsSentence(const MemoryFit& fit, const std::optional<BatchPlan>& plan);
 // Whose memory a table of cards was computed from, and with which margin.
 QString cardsSource(const MemoryFit& fit);

@@ -10,7 +10,7 @@ namespace accrue {
 
 namespace {
 
-// In place of a hue of runs, of which there are seven.
+// Negative, unlike the hues of runs, which are 0 to 6.
 constexpr int kDarkGrey = -1;
 constexpr int kLightGrey = -2;
 
@@ -61,7 +61,7 @@ constexpr std::array<CategoryWords, kMemoryCategories> kWords { {
         kLightGrey },
 } };
 
-// With a contrast of at least 3:1 to the ground.
+// With a contrast of at least 3:1 to the background.
 QColor grey(bool darker, Background background)
 {
     if (background == Background::Dark)
@@ -152,7 +152,7 @@ QString highestPeakText(const MemoryMeasured& window)
     return Ui::tr("Highest peak %1 in %2").arg(bytesText(peak->peakBytes), phaseText(*peak));
 }
 
-// The update's samples are those of the whole window: fewer than B are the rest of an epoch.
+// The update's samples are those of the whole window: fewer than B in the last window of an epoch.
 QString tailText(const MemoryMeasured& window, const BatchPlan& plan)
 {
     for (const PhaseMemory& phase : window.phases)

@@ -14,15 +14,15 @@
 namespace accrue {
 
 QString categoryTitle(MemoryCategory category); // "Optimizer state"
-// One sentence to somebody who reads the word for the first time.
+// One sentence for somebody who reads the word for the first time.
 QString categoryMeaning(MemoryCategory category);
 struct MemoryTerm {
     QString title;
     QString meaning; // likewise
 };
 MemoryTerm cachedMemory(); // what the allocator keeps free
-MemoryTerm othersMemory(); // what others take of the card
-// Nine that are told apart beside each other: the seven hues of runs, and two greys.
+MemoryTerm othersMemory(); // memory of the card used by others
+// Nine distinguishable colours: the seven hues of runs, and two greys.
 QColor categoryColor(MemoryCategory category, Background background);
 
 QString phaseTitle(MemoryPhase phase); // "forward"
@@ -32,10 +32,10 @@ QString phaseText(const PhaseMemory& phase);
 
 // "Highest peak 2.9 MiB in backward of micro-batch 1, 32 samples"; empty without phases.
 QString highestPeakText(const MemoryMeasured& window);
-// "this window 96 of 128 samples"; empty where it has all.
+// "this window 96 of 128 samples"; empty if it has all.
 QString tailText(const MemoryMeasured& window, const BatchPlan& plan);
-// "Steps 1 to 468", "Step 469", "From step 470 on": where the memory of the window at
-// `steps[index]` is the same.
+// "Steps 1 to 468", "Step 469", "From step 470 on": the steps with the same window memory as
+// `steps[index]`.
 QString validityText(const std::vector<std::int64_t>& steps, std::size_t index);
 
 } // namespace accrue

@@ -12,15 +12,15 @@
 
 namespace accrue {
 
-// Markers of the log arrive as the newest ones of the log, again and again, and are told apart by
-// their sequence, so that each is inserted once. Names of runs are kept beside the messages and not
-// in their text: a run may be renamed, and a marker may arrive before the list that has its run.
+// Markers of the log arrive as the newest ones of the log, repeatedly, and are identified by their
+// sequence, so that each is inserted once. Names of runs are stored beside the messages and not in
+// their text: a run may be renamed, and a marker may arrive before the list that has its run.
 
 namespace {
 
 constexpr std::size_t kMostMessages = 500;
 
-// Today's by the clock, older ones with their day.
+// The time only for today's messages, with the date for older ones.
 QString timeOf(std::int64_t timeMs)
 {
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(timeMs);
@@ -41,7 +41,9 @@ std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
 void MessageModel::setMarkers(const MarkerList& latest)
 {
     if (!continues(latest))
-        forgetMarkers(); // the runs of the log in its place were told of before
+        forgetMarkers(); // messages about runs of the log before are void
+    // The value before the loop, which raises m_lastSequence: the list is read from its oldest
+    // marker.
     const std::int64_t last = m_lastSequence;
     for (auto marker = latest.rbegin(); marker != latest.rend(); ++marker) {
         if (marker->sequence <= last)
@@ -53,7 +55,7 @@ void MessageModel::setMarkers(const MarkerList& latest)
     }
 }
 
-// Another program may have put another log in the same place. Its sequence is lower then, or its
+// Another program may have put another log at the same path. Its sequence is lower then, or its
 // marker with our last number was written at another time.
 bool MessageModel::continues(const MarkerList& latest) const
 {
@@ -72,10 +74,11 @@ void MessageModel::forgetLog()
     m_runs.reset();
 }
 
-// What this program said itself stays, because it happened; but the runs that it names are not
+// This program's own messages remain, because they happened; but the runs that they name are not
 // those of the next log.
 void MessageModel::forgetMarkers()
 {
+    // From the last row, so that the numbers of the rows before it stay valid.
     for (int row = rowCount() - 1; row >= 0; --row) {
         Message& message = m_messages[static_cast<std::size_t>(row)];
         message.run.reset(); // its number means another run now
@@ -91,7 +94,7 @@ void MessageModel::forgetMarkers()
         Q_EMIT dataChanged(index(0, Run), index(rowCount() - 1, Text));
 }
 
-// Called with every step of a live run: a list that names all as before changes nothing.
+// Called with every step of a live run: a list with the same names changes nothing.
 void MessageModel::setRuns(std::shared_ptr<const RunList> runs)
 {
     m_runs = std::move(runs);
@@ -109,6 +112,7 @@ std::string MessageModel::nameInList(RunId run) const
 {
     if (m_runs == nullptr)
         return {};
+    // A binary search: a log may have thousands of runs, and every list looks up each name.
     const auto found = std::lower_bound(m_runs->begin(), m_runs->end(), run,
         [](const RunRecord& record, RunId id) { return record.id > id; }); // newest first
     return found != m_runs->end() && found->id == run ? found->name : std::string();
@@ -136,7 +140,7 @@ void MessageModel::addOwn(const std::vector<OwnMessage>& messages)
 
 void MessageModel::insert(const Message& message)
 {
-    // By time, because messages of this program and markers that are read later come in any
+    // Sorted by time, because this program's messages and markers that are read later come in any
     // order.
     const auto place = std::find_if(m_messages.begin(), m_messages.end(),
         [&](const Message& other) { return other.timeMs <= message.timeMs; });
@@ -146,6 +150,7 @@ void MessageModel::insert(const Message& message)
     beginInsertRows({}, row, row);
     m_messages.insert(place, message);
     endInsertRows();
+    // A window that is open for weeks must not grow without limit.
     if (m_messages.size() <= kMostMessages)
         return;
     beginRemoveRows({}, rowCount() - 1, rowCount() - 1);

@@ -15,7 +15,7 @@
 
 namespace accrue {
 
-// A message of this program, in the words in which it was shown.
+// A message of this program, in the wording in which it was shown.
 struct OwnMessage {
     std::int64_t timeMs = 0;
     std::optional<RunId> run;
@@ -23,30 +23,30 @@ struct OwnMessage {
     QString text;
 };
 
-// What happened, newest first: the markers of the run log and what this program says itself.
+// What happened, newest first: the markers of the run log and this program's own messages.
 class MessageModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Time, Run, Text, ColumnCount };
     enum Role {
         RunIdRole = Qt::UserRole, // qint64
-        SeverityRole // RunMessage::Severity as int; the view has its sign and colour
+        SeverityRole // RunMessage::Severity as int; the view chooses icon and colour
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    // Newest first. A list that cannot be of the same log, because its markers are gone or others,
-    // is taken for that of another log in the same place.
+    // Newest first. A list that cannot belong to the same log, because its markers are gone or
+    // different, counts as that of another log at the same path.
     void setMarkers(const MarkerList& latest);
-    void forgetLog(); // another log: nothing of this one is shown any more
+    void forgetLog(); // for another log: removes what was shown of this one
     void setRuns(std::shared_ptr<const RunList> runs); // for their names
-    // Says something of the program's own, now.
+    // Adds a message of the program's own, with the time of now.
     void say(const QString& text, RunMessage::Severity severity = RunMessage::Severity::Information,
         std::optional<RunId> run = std::nullopt);
     std::vector<OwnMessage> own() const; // newest first
     void addOwn(const std::vector<OwnMessage>& messages); // of another window of this program
-    QString newest() const; // with its run; empty: nothing happened yet
-    // The same for who cannot see the icon of its severity: "Error: …".
+    QString newest() const; // with its run; empty: there is no message
+    // The same for those who cannot see the icon of its severity: "Error: …".
     QString newestSpoken() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -68,7 +68,7 @@ private:
     static QString spoken(RunMessage::Severity severity, const QString& sentence);
 
     std::vector<Message> m_messages; // newest first
-    std::shared_ptr<const RunList> m_runs; // null: not told of yet
+    std::shared_ptr<const RunList> m_runs; // null: not received yet
     std::map<RunId, std::string> m_names; // of the runs that messages are about
     std::int64_t m_lastSequence = 0;
     std::int64_t m_lastTimeMs = 0; // of the marker with that number

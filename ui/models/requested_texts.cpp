@@ -10,6 +10,8 @@ void RequestedTexts::add(const RunRecord& run, Text text, const std::string& now
     Request request { run.id, text, run.*text, now };
     std::erase_if(m_requests, [&](const Request& earlier) {
         const bool again = earlier.run == run.id && earlier.text == text;
+        // The text that the log still has, not that of the earlier request, decides when this one
+        // ends.
         if (again)
             request.before = earlier.before;
         return again;

@@ -10,7 +10,7 @@
 namespace accrue {
 
 // Names and notes that the user has changed and that the log does not have yet. A list of runs that
-// was read before the log was written still has the old text, which must not come back on the
+// was read before the change was written still has the old text, which must not reappear on the
 // screen meanwhile. A value.
 class RequestedTexts {
 public:
@@ -18,8 +18,8 @@ public:
 
     // Remembers that `text` of `run` becomes `now`.
     void add(const RunRecord& run, Text text, const std::string& now);
-    // `read` with what was requested; empty: nothing was. A request ends as soon as the log has
-    // another text than before, whether this one or a later one.
+    // `read` with the requested texts; empty: none was requested. A request ends as soon as the log
+    // has another text than before, whether this one or a later one.
     std::optional<RunRecord> appliedTo(const RunRecord& read);
     void clear() { m_requests.clear(); }
 

@@ -51,9 +51,9 @@ QString bestTip(R run)
         .arg(bestTitle(*best), percentText(best->value), countText(best->step));
 }
 
-// A column is data and no branch of the model: text, tooltip, header and width stand in one row.
-// `longest` is a long text rather than the longest one, because a live run's numbers grow and the
-// column would otherwise move while one reads.
+// A column is data and not a branch of the model: text, tooltip, header and width are in one row.
+// `longest` is a fixed long text, not the longest of those shown: a live run's numbers grow, and
+// the column would otherwise move while one reads.
 RunColumn name()
 {
     return { "name", [] { return Ui::tr("Name"); }, kWords,
@@ -91,8 +91,8 @@ std::vector<RunColumn> results()
 std::vector<RunColumn> settings()
 {
     return {
-        // b and N are those in force, which a run that was short of memory has changed; B
-        // is as planned, because it never changes by that.
+        // b and N are those in force, which a run has changed if it ran out of memory; B is as
+        // planned, because that never changes it.
         { "b", [] { return Ui::tr("b"); }, kNumber,
             [](R r) { return countText(planInForce(r).micro); }, nullptr,
             [] { return meaning(key::batchMicro); } },

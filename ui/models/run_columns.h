@@ -9,7 +9,7 @@
 
 namespace accrue {
 
-// One column of the table of runs, as one row of the table in run_columns.cpp. GUI thread.
+// One column of the table of runs, which is one row of the table in run_columns.cpp. GUI thread.
 struct RunColumn {
     const char* key; // what the column is sorted by (run_keys.h)
     QString (*title)();
@@ -17,7 +17,7 @@ struct RunColumn {
     QString (*text)(const RunRecord& run);
     QString (*tip)(const RunRecord& run) = nullptr; // of a cell; null: none
     QString (*help)() = nullptr; // of the header; null: the title
-    QString (*longest)() = nullptr; // a long text, by which the column's width is chosen; null: any
+    QString (*longest)() = nullptr; // a long text that determines the column's width; null: any
 };
 
 // In the order of RunTableModel::Column.

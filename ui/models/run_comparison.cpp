@@ -80,8 +80,8 @@ bool isCounted(PeakSetting setting)
 
 PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 {
-    // A name for each integer, with half a place beside the first and the last, so that no dot
-    // stands on the frame.
+    // A name at each integer, with half a unit beside the first and the last, so that no dot is on
+    // the frame.
     if (setting == PeakSetting::Norm)
         return { -0.5, static_cast<double>(Norm::Instance) + 0.5 };
     const auto [low, high] = std::minmax_element(points.begin(), points.end(),
@@ -92,14 +92,15 @@ PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
 {
+    // 0 means that nothing was measured, not that the run needed no memory.
     if (run.peakBytes <= 0)
         return std::nullopt;
     return SeriesPoint { .x = static_cast<double>(axisOf(setting).of(run)),
         .y = static_cast<double>(run.peakBytes) };
 }
 
-// Runs with one setting and nearly one peak would hide each other. Moved by pixels and not by a
-// value, so that x, and the text at the mouse, stay true.
+// Runs with the same setting and nearly the same peak would hide each other. They are moved by
+// pixels and not by a value, so that x, and the text at the mouse, remain true.
 std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points)
 {
     std::vector<std::size_t> order(points.size());
@@ -117,6 +118,7 @@ std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points)
     for (auto begin = order.begin(); begin != order.end();) {
         const auto last = std::adjacent_find(begin, order.end(), apart);
         const auto end = last == order.end() ? last : std::next(last);
+        // Dots of one place are in the order of the runs again, which is that of the legend.
         std::sort(begin, end);
         const double middle = static_cast<double>(end - begin - 1) / 2;
         for (auto at = begin; at != end; ++at)

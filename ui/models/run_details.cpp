@@ -20,7 +20,7 @@ QString of(const std::string& text)
 
 using Rows = std::vector<std::pair<QString, QString>>;
 
-// Without the rows whose value is empty: the log does not know them.
+// Removes rows without a value: the log does not know them.
 DetailSection section(const QString& title, Rows rows)
 {
     std::erase_if(rows, [](const auto& row) { return row.second.isEmpty(); });
@@ -69,6 +69,7 @@ DetailSection results(const RunRecord& run)
 DetailSection plan(const RunRecord& run)
 {
     const BatchPlan& batch = run.plan;
+    // Both are shown: the plan as requested, and the split that memory allowed.
     const BatchPlan cut = planInForce(run);
     return section(Ui::tr("Batch"),
         { { Ui::tr("Effective batch"),
@@ -83,11 +84,11 @@ DetailSection plan(const RunRecord& run)
             { Ui::tr("Parameters"), onlyIf(run.parameters > 0, countText(run.parameters)) } });
 }
 
-// Keys that nothing reads are left out: a run with SGD has no beta1. A value that is empty is
-// shown, because it was set so.
+// Keys that nothing reads are left out: a run with SGD has no beta1. An empty value is shown,
+// because it was set that way.
 DetailSection settings(const RunRecord& run)
 {
-    DetailSection all { Ui::tr("Settings"), {} }; // with those whose value is empty
+    DetailSection all { Ui::tr("Settings"), {} }; // including those with an empty value
     const std::vector<std::string> unread = unreadKeys(run.experiment);
     for (const auto& [key, value] : settledSettings(run))
         if (key != "name" && std::find(unread.begin(), unread.end(), key) == unread.end())

@@ -10,8 +10,8 @@
 
 namespace accrue {
 
-// Everything the log knows about a run that is not a series, in the order in which a person asks:
-// how it ended, results, plan, settings, what it ran on. Pure.
+// Everything that the log knows about a run except its series, in the order in which a reader looks
+// for it: how it ended, results, plan, settings, device. Pure.
 struct DetailSection {
     QString title;
     std::vector<std::pair<QString, QString>> rows;

@@ -9,8 +9,8 @@ namespace accrue {
 
 namespace {
 
-// Okabe and Ito's hues in an order that sets neighbours apart. Their yellow, orange and sky blue
-// are darkened for a light ground and their blue and green lightened for a dark one, so that
+// Okabe and Ito's hues in an order that separates similar ones. Their yellow, orange and sky blue
+// are darkened for a light background and their blue and green lightened for a dark one, so that
 // each has a contrast of at least 3:1 there.
 struct Hue {
     QRgb onLight;
@@ -50,7 +50,7 @@ std::size_t lookOf(RunId run)
 
 Background backgroundOf(const QPalette& palette)
 {
-    // By the ground of lists and charts, not by the theme's name: a desktop may have given any
+    // By the background of lists and charts, not by the theme's name: a desktop may have set any
     // palette.
     return palette.color(QPalette::Base).lightness() < 128 ? Background::Dark : Background::Light;
 }
@@ -60,14 +60,15 @@ RunStyle styleOf(RunId run, Background background)
     return look(lookOf(run), background);
 }
 
-// A run keeps its own look wherever it can, so that it is the same in the table and in a
-// comparison; only who comes later to a look that is taken moves. First all own looks are given,
-// because a moved run must not take the look of one behind it.
+// A run keeps its own look if it can, so that it looks the same in the table and in a comparison;
+// only a later run whose look is already used gets another one. All own looks are assigned first,
+// because a run that moves must not get the own look of a later one.
 std::vector<RunStyle> stylesOf(const std::vector<RunRecord>& runs, Background background)
 {
     std::vector<RunStyle> styles;
     std::array<std::optional<RunId>, kLooks> taken {};
     for (const RunRecord& run : runs)
+        // The first of several runs with the same own look keeps it.
         if (!taken.at(lookOf(run.id)))
             taken.at(lookOf(run.id)) = run.id;
     for (const RunRecord& run : runs) {

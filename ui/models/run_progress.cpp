@@ -51,7 +51,7 @@ ShownProgress progressOf(const RunRecord& run, const TrainingPace& pace)
     progress.timeLeft = progress.secondsLeft
         ? Ui::tr("%1 left").arg(durationText(*progress.secondsLeft))
         : Ui::tr("estimating");
-    // Not run.throughput, the mean of the whole run, because the command line shows this pace, too.
+    // Not run.throughput, the mean of the whole run: the command line shows this pace, too.
     if (const double rate = pace.samplesPerSecond(); rate > 0)
         progress.rate = rateText(rate);
     if (run.peakBytes > 0)
@@ -62,6 +62,7 @@ ShownProgress progressOf(const RunRecord& run, const TrainingPace& pace)
 std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run)
 {
     const std::optional<Bytes>& budget = run.experiment.memory.budget;
+    // By the prefix, because a CUDA device may have a number: "cuda:1".
     if (!budget || run.device.rfind("cuda", 0) == 0)
         return {};
     return budget->count;
@@ -70,7 +71,7 @@ std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run)
 QString summaryText(const RunRecord& run)
 {
     QStringList parts;
-    // What ends the run is what a person counts: epochs, or the steps of run.limit_steps.
+    // Progress is counted in the unit that ends the run: epochs, or the steps of run.limit_steps.
     if (run.experiment.run.limitSteps > 0 && run.totalSteps > 0)
         parts << stepsText(run);
     else if (run.epoch > 0)

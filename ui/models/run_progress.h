@@ -15,26 +15,27 @@ namespace accrue {
 // How far a run is, as the run strip and the Train page show it.
 struct ShownProgress {
     double share = 0; // 0..1
-    std::optional<double> secondsLeft; // at the pace of the last ten seconds; empty before a step
+    // At the pace of the last ten seconds; empty before the first step
+    std::optional<double> secondsLeft;
 
     QString title; // "lenet5-mnist #12"
     QString steps; // "step 312 of 4 690"
     QString percent; // "6.7 %"
     QString timeLeft; // "0:41 left", "estimating"
-    QString rate; // "9 840 img/s", likewise
-    QStringList memory; // the most words first: "212 MiB peak of 1.00 GiB", "212 MiB peak"
-    QString memoryMeaning; // to who rests upon it
+    QString rate; // "9 840 img/s"; empty before the first step
+    QStringList memory; // longest wording first: "212 MiB peak of 1.00 GiB", "212 MiB peak"
+    QString memoryMeaning; // for the tooltip
 };
 
-// `pace` has taken the run's newest step.
+// `pace` must know the run's newest step.
 ShownProgress progressOf(const RunRecord& run, const TrainingPace& pace);
 
-// Bytes that the run's peaks may reach. Empty: it has no budget, or one of a card, of which CUDA
-// itself and other programs hold a part that its peaks, the allocator's, do not count.
+// Bytes that the run's peaks may reach. Empty: it has no budget, or the budget of a CUDA device, of
+// which CUDA itself and other programs hold a part that the allocator's peaks do not count.
 std::optional<std::int64_t> budgetOfPeaks(const RunRecord& run);
 
 // "epoch 2 of 10 · test accuracy 97.10 %, best 97.31 % at step 900 · 0:12"; only what is known.
-// Validation in place of the test where samples are held out.
+// Validation instead of test accuracy if samples are held out.
 QString summaryText(const RunRecord& run);
 
 } // namespace accrue

@@ -11,6 +11,7 @@ RunSortFilterModel::RunSortFilterModel(QObject* parent)
     : QSortFilterProxyModel(parent)
 {
     setDynamicSortFilter(true);
+    // Sorted from the start: a proxy that was never sorted has the order of its source.
     sort(-1);
 }
 
@@ -28,17 +29,19 @@ void RunSortFilterModel::setArchivedShown(bool shown)
 
 void RunSortFilterModel::sort(int column, Qt::SortOrder order)
 {
-    // The proxy gives the order of its source back for -1; ours is a sort, too.
+    // For -1 the proxy would restore the order of its source; here -1 is a sort order, too.
     m_order.reset();
     if (column >= 0)
         m_order.emplace(
             runColumns().at(static_cast<std::size_t>(column)).key, order == Qt::AscendingOrder);
-    // The column given to Qt in the other case stands for none: lessThan follows m_order, and
-    // falling puts live and newest runs first.
+    // Without a column, any column may be passed to Qt: lessThan follows m_order, and descending
+    // order puts live and newest runs first.
     if (m_order)
         QSortFilterProxyModel::sort(column, order);
     else
         QSortFilterProxyModel::sort(RunTableModel::Id, Qt::DescendingOrder);
+    // Qt ignores a sort by the same column and direction, but the order may be another one now:
+    // without a column, Qt is passed Id as well.
     invalidate();
 }
 
@@ -48,7 +51,7 @@ bool RunSortFilterModel::filterAcceptsRow(int row, const QModelIndex&) const
     return (m_archivedShown || !run.archived) && m_filter.matches(run);
 }
 
-// Without a column, a live run stands above newer ones that have ended: it is what one looks for
+// Without a column, a live run is above newer ones that have ended: it is what users look for
 // first.
 bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const
 {
@@ -60,7 +63,7 @@ bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& ri
             return rightLive;
         return runs->run(left.row()).id < runs->run(right.row()).id;
     }
-    // Falling, the proxy asks with the two in each other's place.
+    // In descending order the proxy swaps the two arguments; comesBefore() expects them unswapped.
     const bool rising = sortOrder() == Qt::AscendingOrder;
     const RunRecord& first = runs->run(rising ? left.row() : right.row());
     const RunRecord& second = runs->run(rising ? right.row() : left.row());

@@ -10,9 +10,9 @@
 
 namespace accrue {
 
-// The run table as shown: filtered by the search field, without archived runs unless asked, sorted
-// by a column; unsorted (column -1) it is live runs first, then newest first. Runs without a value
-// come last in either direction.
+// The run table as shown: filtered by the search field, without archived runs unless requested,
+// sorted by a column; unsorted (column -1) means live runs first, then newest first. Runs without a
+// value come last in both directions.
 class RunSortFilterModel : public QSortFilterProxyModel {
     Q_OBJECT
 public:

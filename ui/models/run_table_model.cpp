@@ -11,16 +11,15 @@
 
 namespace accrue {
 
-// A list of all runs arrives five times a second while one trains. So rows are never reset: those
-// that are gone are removed, new ones inserted, and only those that differ say so, which keeps
-// selection, scrolling and an open editor. What the user has changed is shown at once, and a list
-// that was read before the log had it must not take it back (RequestedTexts).
+// A list of all runs arrives five times a second while one trains. So rows are never reset: rows
+// that are gone are removed, new ones inserted, and only those that differ are reported as changed,
+// which preserves selection, scroll position and an open editor. What the user has changed is shown
+// at once, and a list that was read before the log had it must not undo it (RequestedTexts).
 
 namespace {
 
-// Not operator==: results may be NaN, which equals nothing, and a diverged run would then be
-// painted anew with every list.
-// Everything of a row that can change after it was written first.
+// Compares everything of a row that can change after it was first written. Not operator==: results
+// may be NaN, which equals nothing, and a diverged run would then be painted again with every list.
 bool unchanged(const RunRecord& a, const RunRecord& b)
 {
     const auto exact = [](const RunRecord& run) {
@@ -69,7 +68,7 @@ QVariant alignment(int column)
 
 } // namespace
 
-// Computed when it is painted, which of a thousand runs a few dozen are.
+// Computed when it is painted: of a thousand runs a few dozen are visible.
 QString RunTableModel::variantOf(const Row& row) const
 {
     if (row.variant)
@@ -79,7 +78,8 @@ QString RunTableModel::variantOf(const Row& row) const
     return *row.variant;
 }
 
-// A change of one run can make another one the first of its name, or another first one differ.
+// A change of one run can make another run the first of its name, or change the first one's
+// settings.
 void RunTableModel::forgetVariants()
 {
     for (const Row& row : m_rows)
@@ -102,10 +102,12 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
     const bool sameRuns = std::equal(m_rows.begin(), m_rows.end(), runs->begin(), runs->end(),
         [](const Row& row, const RunRecord& run) { return row.run.id == run.id; });
     if (!sameRuns) {
+        // Removed before inserted: insertNew() expects that each remaining row is also in the list.
         removeMissing(*runs);
         insertNew(*runs);
     }
-    // Before the rows are updated, because it needs what was archived so far; told at the end.
+    // Computed before the rows are updated, because it needs what was archived until now; set at
+    // the end, when all rows exist.
     const std::vector<RunId> checks = checksThatStay(*runs);
     const bool variantsChanged = updateRows(*runs);
     if (!sameRuns || variantsChanged)
@@ -113,7 +115,8 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
     setChecked(checks);
 }
 
-// Not of runs that are gone, nor of those put away now; a run may be checked while it is away.
+// Runs that are gone, or that have been archived just now, lose their check; an archived run may be
+// checked later.
 std::vector<RunId> RunTableModel::checksThatStay(const std::vector<RunRecord>& now) const
 {
     std::vector<RunId> stay = m_checked;
@@ -145,6 +148,7 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
     for (const Row& row : m_rows)
         present.insert(row.run.id);
     std::size_t row = 0;
+    // In blocks of adjacent new runs, so that the first list of a log is one insertion.
     while (row < now.size()) {
         std::size_t end = row;
         while (end < now.size() && !present.contains(now[end].id))
@@ -168,7 +172,8 @@ bool RunTableModel::updateRows(const std::vector<RunRecord>& now)
     for (std::size_t row = 0; row < now.size(); ++row) {
         const std::optional<RunRecord> requested = m_requested.appliedTo(now[row]);
         const RunRecord& shown = requested ? *requested : now[row];
-        // Ids never change places in a log; a row that did would show another run's numbers.
+        // Ids never change places in a log; the comparison guards against a row that shows another
+        // run's numbers.
         const RunRecord& before = m_rows[row].run;
         if (before.id == shown.id && unchanged(before, shown))
             continue;
@@ -273,6 +278,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
     const RunId id = run(index.row()).id;
     if (role == Qt::CheckStateRole && index.column() == Name) {
         std::vector<RunId> now = m_checked;
+        // Removed first, so that a run that is checked already is not listed twice.
         std::erase(now, id);
         if (value.toInt() == Qt::Checked)
             now.push_back(id);
@@ -312,7 +318,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         return column.title();
     case Qt::ToolTipRole:
         return column.help != nullptr ? column.help() : column.title();
-    // The first click on a column shows the best runs: the highest accuracy, the lowest loss.
+    // The first click on a column shows the best runs first: the highest accuracy, the lowest loss.
     case Qt::InitialSortOrderRole:
         return findRunKey(column.key)->highestFirst ? Qt::DescendingOrder : Qt::AscendingOrder;
     default:

@@ -14,13 +14,13 @@
 namespace accrue {
 
 // Every run of the log, one per row, newest first. Rows are inserted, changed and removed as the
-// log changes; the model is reset only by clear(). Checked rows are those chosen for comparing. GUI
+// log changes; only clear() resets the model. Checked rows are those chosen for a comparison. GUI
 // thread.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { // each is a row of run_columns.cpp
-        Name, // and number, with the run's colour and the check box; editing is of the name alone
+        Name, // and number, with the run's colour and the check box; only the name is editable
         State,
         BestAccuracy, // with its step; results come first, so that a small window shows them
         FinalLoss, // of the test set
@@ -49,16 +49,16 @@ public:
         OutcomeRole, // RunOutcome as int; invalid before the end
         UsualTextRole, // QString: a long text of that column, for its width; a run's own grows
         ArchivedRole, // bool
-        VariantRole // QString: in which settings it differs from the first run of its name
+        VariantRole // QString: the settings in which it differs from the first run of its name
     };
 
     using QAbstractTableModel::QAbstractTableModel;
 
     void clear(); // another log
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
-    // Shown until the log tells of it. Not from within a change of this model.
+    // Shows the note until the log has it. Must not be called during a change of this model.
     void showNote(RunId run, const QString& note);
-    // What was requested could not be written: the next list shows what the log has.
+    // The requested changes could not be written: the next list shows what the log has.
     void takeBack() { m_requested.clear(); }
     const RunRecord& run(int row) const;
     const RunRecord* find(RunId id) const; // null: not in the log; valid until the next change
@@ -74,7 +74,7 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    // A name is shown at once, and until the log tells of it.
+    // A name is shown at once, even before the log has it.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -86,7 +86,7 @@ Q_SIGNALS:
 private:
     struct Row {
         RunRecord run;
-        mutable std::optional<QString> variant = {}; // once it was painted
+        mutable std::optional<QString> variant = {}; // computed when it is first painted
     };
 
     bool setName(int row, const QString& name);
@@ -94,7 +94,7 @@ private:
     std::vector<RunId> checksThatStay(const std::vector<RunRecord>& now) const;
     void removeMissing(const std::vector<RunRecord>& now);
     void insertNew(const std::vector<RunRecord>& now);
-    bool updateRows(const std::vector<RunRecord>& now); // whether variants may be others now
+    bool updateRows(const std::vector<RunRecord>& now); // returns whether variants may have changed
     QVariant dataOfName(int row, int role) const; // of the column Name only
     QString variantOf(const Row& row) const;
     void forgetVariants();

@@ -19,7 +19,7 @@ constexpr std::size_t kMostInName = 4;
 constexpr QChar kFirstStrongIsolate(0x2068);
 constexpr QChar kPopIsolate(0x2069);
 
-// By its letters, or by the invisible marks that Unicode has for it.
+// Detects such letters, and the invisible marks that Unicode has for changing the direction.
 bool turnsDirection(char32_t character)
 {
     constexpr std::array kTurning { QChar::DirR, QChar::DirAL, QChar::DirAN, QChar::DirRLE,
@@ -28,8 +28,8 @@ bool turnsDirection(char32_t character)
         != kTurning.end();
 }
 
-// Only where it is needed: the invisible characters would otherwise stand in every title that is
-// copied or compared.
+// Only if needed: otherwise every title that is copied or compared would contain the invisible
+// characters.
 QString isolated(const std::string& name)
 {
     const QString text = QString::fromStdString(name);
@@ -38,8 +38,8 @@ QString isolated(const std::string& name)
     return turns ? kFirstStrongIsolate + text + kPopIsolate : text;
 }
 
-// A completed run is made longer in what ended it; asking for epochs where a limit of steps came
-// first would change nothing.
+// A completed run is made longer in the unit that ended it; more epochs would change nothing if a
+// limit of steps ended it.
 bool endedByLimit(const RunRecord& run)
 {
     const auto resolved = resolve(run.experiment).resolved;
@@ -53,7 +53,8 @@ constexpr std::array kAxes { QT_TR_NOOP("step"), QT_TR_NOOP("samples"), QT_TR_NO
 
 } // namespace
 
-// The words are the engine's, so that the window and the command line call a state the same.
+// The words are the engine's, so that the window and the command line use the same name for a
+// state.
 QString stateText(const RunRecord& run)
 {
     return QString::fromStdString(conditionText(run));
@@ -102,6 +103,7 @@ QString quotedRunTitle(const RunRecord& run)
 
 QString fileNameOf(const std::vector<RunId>& runs)
 {
+    // More numbers would make the name of a file too long to read.
     if (runs.size() > kMostInName)
         return QStringLiteral("%1-runs").arg(runs.size());
     QString name = runs.size() == 1 ? QStringLiteral("run") : QStringLiteral("runs");
@@ -142,7 +144,7 @@ QString metricTitle(const std::string& metric)
 QString metricText(const std::string& metric, double value)
 {
     const MetricInfo info = metricNamed(metric);
-    // In a chart, where the engine's four digits of a time would be noise.
+    // In a chart, the engine's four digits of a time would be noise.
     if (info.format == MetricFormat::Milliseconds && std::isfinite(value))
         return Ui::tr("%1 ms").arg(numberText(value, 3));
     return QString::fromStdString(metricText(info, value));
@@ -168,7 +170,7 @@ QString axisText(Axis axis, double value)
 {
     if (axis == Axis::Seconds)
         return durationText(value);
-    // A tick between two steps is shown as it is; rounded, two ticks could have one number.
+    // A tick between two steps is shown unrounded; rounded, two ticks could have the same number.
     if (axis == Axis::Epoch || value != std::floor(value))
         return numberText(value);
     return countText(std::llround(value));

@@ -17,26 +17,27 @@ namespace accrue {
 // State and outcome in a word or two: "running", "completed", "out of memory", "interrupted".
 QString stateText(const RunRecord& run);
 QString outcomeText(RunOutcome outcome);
-QStringList stateTexts(); // all that stateText can say
+QStringList stateTexts(); // all texts that stateText can return
 
 QString runNumber(RunId id); // "#12"
-// "lenet5-mnist #12": a run's name and number, wherever both are shown. A name that holds letters
-// written from right to left is isolated (U+2068 … U+2069), so that the number stays behind it.
+// "lenet5-mnist #12": a run's name and number, wherever both are shown. A name with letters that
+// are written from right to left is isolated (U+2068 … U+2069), so that the number stays behind it.
 QString runTitle(const std::string& name, RunId id);
 QString runTitle(const RunRecord& run);
 QString quotedRunTitle(const RunRecord& run); // "“lenet5-mnist” #12", within a sentence
-// "run-12", "runs-3-8", "12-runs": what a file about these runs is named after, without an ending.
+// "run-12", "runs-3-8", "12-runs": the name of a file about these runs, without an extension.
 QString fileNameOf(const std::vector<RunId>& runs);
 
-// Of a run that has completed, in what ended it: its epochs, or the steps of run.limit_steps.
+// Of a run that has completed, in the unit that ended it: its epochs, or the steps of
+// run.limit_steps.
 std::int64_t lengthOf(const RunRecord& run);
-QString howLongText(const RunRecord& run); // asks how many of these it shall have
+QString howLongText(const RunRecord& run); // asks for the new total
 
 // A setting as it took effect (settled_settings.h). Empty: no such key.
 QString settingOf(const RunRecord& run, std::string_view key);
 
-QString evaluationPeakTitle(); // beside that of peak_bytes, which is of training
-// Translated; the name itself of a metric that the table of metrics lacks.
+QString evaluationPeakTitle(); // beside that of peak_bytes, which covers training only
+// Translated; the name itself for a metric that the table of metrics lacks.
 QString metricTitle(const std::string& metric);
 inline QString metricTitle(MetricId metric)
 {
@@ -52,7 +53,7 @@ QString axisText(Axis axis, double value);
 
 // Tags as they are shown and typed: "baseline, paper".
 QString tagLine(const std::vector<std::string>& tags);
-// Of what was typed, commas or blanks between them; each is still to be checked.
+// Splits typed text at commas and blanks; the tags are not yet validated.
 std::vector<std::string> tagsInLine(const QString& line);
 
 } // namespace accrue

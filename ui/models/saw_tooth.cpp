@@ -13,7 +13,8 @@ std::int64_t sumOf(const CategoryBytes& bytes)
     return std::accumulate(bytes.begin(), bytes.end(), std::int64_t { 0 });
 }
 
-// At most `sum`: less of what comes and goes first, which stands last.
+// Reduces the total to at most `sum`: transient memory, which is last in the array, is reduced
+// first.
 void cutTo(std::int64_t sum, CategoryBytes& bytes)
 {
     std::int64_t over = sumOf(bytes) - sum;
@@ -32,13 +33,15 @@ CategoryBytes beginOf(const PhaseMemory& phase, const PhaseMemory* before)
     for (std::size_t i = 0; i < begin.size(); ++i)
         begin.at(i) = std::min(phase.atPeak.at(i), phase.atEnd.at(i));
     cutTo(phase.beginBytes, begin);
+    // The remainder is workspace, the last category, so that the curve has the measured sum.
     begin.back() += phase.beginBytes - sumOf(begin);
     return begin;
 }
 
 using Phases = std::vector<PhaseMemory>;
 
-// Those of a micro-batch together; of the window, or of an evaluation, alone.
+// Groups the phases of one micro-batch; phases of the window or of an evaluation are groups of
+// their own.
 std::vector<Phases> byMicroBatch(const Phases& phases)
 {
     std::vector<Phases> groups;
@@ -64,8 +67,8 @@ bool areAlike(const Phases& a, const Phases& b)
 
 } // namespace
 
-// A window of hundreds of micro-batches would be a picture of equal teeth. Those that are like the
-// one before, to the byte, say nothing new; the few that differ are what one looks for.
+// A window of hundreds of micro-batches would be a picture of equal teeth. Micro-batches that equal
+// the one before, to the byte, add no information; the few that differ are of interest.
 WindowExcerpt excerptOf(const MemoryMeasured& window, std::int64_t most)
 {
     const std::vector<Phases> groups = byMicroBatch(window.phases);

@@ -8,8 +8,8 @@
 
 namespace accrue {
 
-// The memory of one window as a curve: for each phase, in their order, a point where it begins, one
-// at its peak and one where it ends. A phase is one wide, whatever time it took.
+// The memory of one window as a curve: for each phase, in their order, a point at its begin, one at
+// its peak and one at its end. Each phase has the width 1, whatever time it took.
 struct SawTooth {
     struct Point {
         double x = 0;
@@ -19,17 +19,18 @@ struct SawTooth {
     };
     std::vector<Point> points;
 };
-// Where a phase begins only the sum is measured. It is what the phase before ended with where that
-// has the same sum; otherwise what the phase has at its peak and at its end both, and workspace.
+// At the begin of a phase only the sum is measured. Its parts are those at the end of the phase
+// before if that has the same sum; otherwise what the phase has both at its peak and at its end,
+// plus workspace.
 SawTooth sawToothOf(const MemoryMeasured& window);
 
-// What a chart of a window can show: with more than `most` micro-batches those that are not like
-// the one before them, to the byte, and of these the first `most`.
+// What a chart of a window can show: with more than `most` micro-batches, those that differ from
+// the one before, to the byte, and of these the first `most`.
 struct WindowExcerpt {
     MemoryMeasured window {};
     std::int64_t microBatches = 0; // whose phases the whole window has
     std::int64_t drawn = 0; // of these
-    bool cut = false; // there were more that differ
+    bool cut = false; // more micro-batches differ than are drawn
 };
 WindowExcerpt excerptOf(const MemoryMeasured& window, std::int64_t most);
 

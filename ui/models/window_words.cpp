@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kMostly = 0.75; // of the highest peak
 
-// As it was split when memory ran short, and what it was reduced from: the peak is that of the
-// smaller b.
+// The split in force after an out-of-memory error, and the b it was reduced from: the peak is that
+// of the smaller b.
 QString batchOf(const RunRecord& run)
 {
     const QString batch = Ui::tr("B %1").arg(batchSumText(planInForce(run)));
@@ -27,13 +27,13 @@ QString batchOf(const RunRecord& run)
               .arg(batch, countText(run.plan.micro));
 }
 
-// The peak of the phases that are drawn, then that of the evaluation where it is hidden.
+// The peak of the phases that are drawn, then that of the evaluation if it is hidden.
 QString peaksOf(const MemoryMeasured& window, bool evaluationDrawn)
 {
     const MemoryMeasured drawn = evaluationDrawn ? window : withoutEvaluation(window);
     const QString text = highestPeakText(drawn);
     std::int64_t notDrawn = 0;
-    for (auto at = drawn.phases.size(); at < window.phases.size(); ++at) // they stand last
+    for (auto at = drawn.phases.size(); at < window.phases.size(); ++at) // evaluations are last
         notDrawn = std::max(notDrawn, window.phases[at].peakBytes);
     return notDrawn > 0 ? Ui::tr("%1; evaluation %2").arg(text, bytesText(notDrawn)) : text;
 }
@@ -56,8 +56,8 @@ MemoryMeasured withoutEvaluation(MemoryMeasured window)
     return window;
 }
 
-// Parameters and data can be most of a window; its chart then begins without them, or the teeth
-// would not be seen.
+// Parameters and data can be most of a window; its chart then begins above them, or the teeth would
+// not be visible.
 bool isMostlyConstant(const MemoryMeasured& window)
 {
     const PhaseMemory* peak = highestPeak(window);
@@ -76,7 +76,7 @@ QString windowSummary(const MemoryMeasured& window, const RunRecord& run, bool e
     return budget ? Ui::tr("%1, budget %2").arg(text, bytesText(budget->count)) : text;
 }
 
-// What is left out comes first, where a title that is too long is not elided.
+// What is left out comes first, because a long title is elided at its end.
 QString windowCaption(const WindowExcerpt& excerpt, std::int64_t leftOut, Metering metering)
 {
     const QString which =

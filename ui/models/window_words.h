@@ -11,15 +11,15 @@
 
 namespace accrue {
 
-// What the Memory page says of one window, and what of it is drawn. Pure.
+// What the Memory page states about one window, and what of it is drawn. Pure.
 
-// An evaluation is no part of the window, so it is drawn only where the user wants it.
+// An evaluation is no part of the window, so it is drawn only if the user wants it.
 MemoryMeasured withoutEvaluation(MemoryMeasured window);
-// Whether so much stays the same throughout the window that the transient memory is hardly seen.
+// Whether constant memory dominates the window, so that its transient memory is hardly visible.
 bool isMostlyConstant(const MemoryMeasured& window);
 
-// The peaks, the batch, the device and the budget in one line. The peak of the evaluation has its
-// own words where the evaluation is not drawn.
+// The peaks, the batch, the device and the budget in one line. The peak of an evaluation that is
+// not drawn is stated separately.
 QString windowSummary(const MemoryMeasured& window, const RunRecord& run, bool evaluationDrawn);
 // What the chart shows: every micro-batch or some of them, with `leftOut` bytes left out.
 QString windowCaption(const WindowExcerpt& excerpt, std::int64_t leftOut, Metering metering);

@@ -13,8 +13,8 @@
 
 namespace accrue {
 
-// What works behind the window; outlives it. Members die in the reverse order: the run is stopped
-// and saved first, then the log is closed. GUI thread.
+// Everything that works behind the window. It outlives the window. Members are destroyed in reverse
+// order: the run is stopped and saved first, then the log is closed. GUI thread.
 struct Backend {
     explicit Backend(const std::filesystem::path& runLog)
         : log(runLog)
@@ -31,8 +31,8 @@ struct Backend {
     FitController fits;
 };
 
-// Why no window can be computed now, a sentence: a run is in progress, or there is no engine.
-// Empty: one can.
+// Why no window can be computed now, as a sentence: a run is in progress, or the engine is missing.
+// Empty: one can be computed.
 QString whyNotCompute(const Backend& backend);
 
 } // namespace accrue

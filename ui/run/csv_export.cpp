@@ -12,6 +12,7 @@ void CsvExport::start(const std::filesystem::path& log, std::vector<RunId> runs,
 {
     run(target, [log, target, &write, chosen = std::move(runs)](const CsvProgress& progress) {
         RunLogReader reader(log);
+        // `write` is a reference to a function, so the thread may outlive the caller's scope.
         return write(reader, chosen, target, progress, /*leftOut=*/nullptr);
     });
 }
@@ -20,12 +21,12 @@ void CsvExport::startTable(
     const std::filesystem::path& log, Table table, const std::filesystem::path& target)
 {
     run(target, [log, target, make = std::move(table)](const CsvProgress& progress) {
-        // The table is made by a reader of the export, not from what the page shows: its
-        // exact values, and of runs whose results the page has not read.
+        // The export reads the table itself instead of writing what the page shows: it needs the
+        // exact values, and also those of runs whose results the page has not read.
         requireOtherFile(target, log);
         RunLogReader reader(log);
         const auto rows = make(reader);
-        // The last chance to cancel: writing the lines is short.
+        // The last opportunity to cancel: writing the lines takes little time.
         if (!progress(1))
             return false;
         writeCsv(target, rows);
@@ -46,10 +47,11 @@ void CsvExport::run(const std::filesystem::path& target, Work work)
             Q_EMIT failed(QString::fromStdString(problem.text()));
             Q_EMIT ended();
         });
+    // Emitted after the start, but before any progress: news of the job arrive as queued calls.
     Q_EMIT started(name);
 }
 
-// A hundred messages at most: a long export would otherwise flood the event loop.
+// At most a hundred reports: those of a long export would otherwise flood the event loop.
 CsvProgress CsvExport::progressOf(const Task::Job& job)
 {
     return [this, &job, told = 0.0](double share) mutable {

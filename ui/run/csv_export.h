@@ -14,15 +14,15 @@
 
 namespace accrue {
 
-// Writes CSV off the GUI thread, one file at a time, with a reader of its own. Lives on the GUI
-// thread. Its destructor cancels and blocks until the file is given up.
+// Writes CSV files off the GUI thread, one at a time, with a reader of its own. Lives on the GUI
+// thread. The destructor cancels the export and blocks until the file is abandoned.
 class CsvExport : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
 
     bool isRunning() const { return m_task.isRunning(); }
-    // `write` is one of csv.h. Must not block. Ignored while one is running.
+    // `write` is one of the functions of csv.h. Must not block. Ignored while an export is running.
     void start(const std::filesystem::path& log, std::vector<RunId> runs,
         const std::filesystem::path& target, decltype(exportRunsCsv)& write);
     // Header and lines that `table` makes from `log`, on the export's thread.
@@ -37,10 +37,10 @@ Q_SIGNALS:
     void finished(const QString& target);
     void cancelled();
     void failed(const QString& problem);
-    void ended(); // after each of these three
+    void ended(); // after finished(), cancelled() or failed()
 
 private:
-    // Returns false when it was cancelled; throws std::exception.
+    // Returns false if it was cancelled; throws std::exception.
     using Work = std::function<bool(const CsvProgress& progress)>;
     void run(const std::filesystem::path& target, Work work);
     CsvProgress progressOf(const Task::Job& job);

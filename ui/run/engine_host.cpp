@@ -7,9 +7,9 @@
 
 namespace accrue {
 
-// Loading LibTorch reads gigabytes where it is read for the first time, and the first kernels take
-// long. So both happen while the user looks at the window. The devices are told before the warm-up,
-// which is of the CPU only, so that nothing waits for it but a run that begins meanwhile.
+// The first load of LibTorch reads gigabytes, and the first kernels take long. So both happen while
+// the user looks at the window. The devices are reported before the warm-up, which is for the CPU
+// only, so that only a run that begins meanwhile waits for it.
 
 EngineHost::EngineHost(QObject* parent)
     : QObject(parent)
@@ -46,7 +46,7 @@ void EngineHost::load()
 
 void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
 {
-    // A lost device stays lost in this process, so that only a greater number is news.
+    // A lost device stays lost in this process, so that only a higher count is news.
     const bool more = std::ranges::count(devices, true, &DeviceInfo::lost)
         > std::ranges::count(m_devices, true, &DeviceInfo::lost);
     m_devices = devices;

@@ -12,10 +12,10 @@
 
 namespace accrue {
 
-// Loads the engine on a worker thread, so that the window is there first, tells its devices, and
-// warms it up, in this order. Lives on the GUI thread. A missing engine is a state, not an error:
-// everything that does not train works. The destructor blocks until the engine is loaded and warm:
-// about a second, some where libraries of gigabytes are read for the first time.
+// Loads the engine on a worker thread, so that the window appears first, reports the devices, and
+// warms the engine up, in this order. Lives on the GUI thread. A missing engine is a state, not an
+// error: everything except training works. The destructor blocks until the engine is loaded and
+// warm: about a second, several seconds if libraries of gigabytes are read for the first time.
 class EngineHost : public QObject {
     Q_OBJECT
 public:
@@ -23,20 +23,20 @@ public:
 
     explicit EngineHost(QObject* parent = nullptr);
 
-    void load(); // starts once; later calls do nothing. Must not block.
-    // The engine, loaded. Any thread but the GUI's, after load(). Blocks.
+    void load(); // starts loading once; later calls do nothing. Must not block.
+    // The loaded engine. Call after load(), on any thread except the GUI thread. Blocks.
     LoadedEngine await() const { return m_loaded.get(); }
 
     State state() const { return m_state; }
     const QString& problem() const { return m_problem; } // one sentence while Missing
     const EngineVersions& versions() const { return m_versions; } // meaningful while Ready
     const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
-    // As the engine tells them after a job, which may have lost one.
+    // `devices` as the engine reports them after a job, in which a device may have been lost.
     void setDevices(const std::vector<DeviceInfo>& devices);
 
 Q_SIGNALS:
     void engineLoaded();
-    void deviceLost(); // devices() says which
+    void deviceLost(); // devices() marks which one
     void engineMissed(const QString& problem);
 
 private:

@@ -18,8 +18,9 @@ void EquivalenceCheck::ask(const std::filesystem::path& log, const RunPair& runs
             found.losses = equivalenceOf(reader, runs.a, runs.b);
             const std::string a = reader.run(runs.a).checkpoint;
             const std::string b = reader.run(runs.b).checkpoint;
-            // Reading two checkpoints takes a while: the losses need not wait for it.
+            // Reading two checkpoints takes a while, and the losses need not wait for it.
             job.post(answer(found));
+            // Without both checkpoints the answer with the losses is the last one.
             if (!distance || a.empty() || b.empty() || job.isCancelled())
                 return {};
             found.parameters = distance(a, b);

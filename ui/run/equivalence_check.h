@@ -23,27 +23,27 @@ struct RunPair {
 struct EquivalenceAnswer {
     RunPair runs;
     Equivalence losses;
-    std::optional<ParameterDistance> parameters; // empty: not known yet, or nothing measures it
-    QString problem; // why the log could not be read; empty: it could
+    std::optional<ParameterDistance> parameters; // empty: not known yet, or no distance is set
+    QString problem; // why the log could not be read; empty: it was read
 };
 
-// Whether two runs are one training, found off the GUI thread, on which this object lives. An
-// answer to a question that is no longer asked is dropped; the destructor waits for what is being
-// compared.
+// Checks whether two runs are the same training, off the GUI thread, on which this object lives. An
+// answer to an outdated request is dropped; the destructor waits until the comparison in progress
+// ends.
 class EquivalenceCheck : public QObject {
     Q_OBJECT
 public:
-    // Measures how far two checkpoints are apart. Called on the check's thread; throws nothing.
+    // Measures the distance of two checkpoints. Called on the check's thread; throws nothing.
     using Distance = std::function<ParameterDistance(
         const std::filesystem::path& a, const std::filesystem::path& b)>;
 
     using QObject::QObject;
     void setDistance(Distance distance) { m_distance = std::move(distance); }
 
-    // Answered by `answered`: with the losses, then once more with the parameters where both runs
-    // have a checkpoint and a distance is set. Must not block.
+    // Emits `answered` with the losses, then once more with the parameters if both runs have a
+    // checkpoint and a distance is set. Must not block.
     void ask(const std::filesystem::path& log, const RunPair& runs);
-    void forget() { m_task.drop(); } // what was asked
+    void forget() { m_task.drop(); } // drops the request
 
 Q_SIGNALS:
     void answered(const accrue::EquivalenceAnswer& answer);

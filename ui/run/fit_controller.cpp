@@ -12,7 +12,7 @@ namespace accrue {
 
 namespace {
 
-// Empty: it is kept, or there is nothing to keep.
+// Why the memory model was not stored; empty: it was.
 QString keep(const Experiment& experiment, const MemoryFit& fit)
 {
     try {
@@ -51,8 +51,8 @@ Task::News FitController::measured(const FitRequest& request, const Task::Job& j
         return [this, none] { take(none, {}); };
     }
     RunControl control;
-    // The engine knows of RunControl alone, the Task of a stop token; this joins the two for as
-    // long as the fit runs.
+    // The engine knows only RunControl, a Task only a stop token; this callback connects the two
+    // for as long as the fit runs.
     const std::stop_callback stopping(job.stopToken(), [&control] { control.requestStop(); });
     const MemoryFit fit = loaded.engine->fit(request, control, [&](const FitProgress& now) {
         job.post([this, now] {
@@ -60,10 +60,10 @@ Task::News FitController::measured(const FitRequest& request, const Task::Job& j
             Q_EMIT progressed();
         });
     });
-    // On this thread, too: it writes a file.
+    // On this thread, too, because it writes a file.
     const QString notKept = fit.stopped ? QString() : keep(request.experiment, fit);
     return [this, fit, notKept, devices = loaded.engine->devices()] {
-        m_engine.setDevices(devices); // the fit may have lost one
+        m_engine.setDevices(devices); // a device may have been lost in the fit
         take(fit, notKept);
     };
 }
@@ -78,6 +78,7 @@ void FitController::stop()
 
 void FitController::take(const MemoryFit& fit, const QString& notKept)
 {
+    // Idle before the signal: a slot may start the next fit.
     setState(State::Idle);
     Q_EMIT ended(fit, notKept);
 }

@@ -10,16 +10,16 @@
 
 namespace accrue {
 
-// Measures which micro-batch fits, one fit at a time. Lives on the GUI thread; the engine is
-// awaited and the law is stored on the fit's own thread, so that nothing here blocks but the
-// destructor: it stops the fit and waits until its window is computed.
+// Measures which micro-batch fits, one fit at a time. Lives on the GUI thread. The fit's own thread
+// waits for the engine and stores the memory model, so that only the destructor blocks: it stops
+// the fit and waits until the current window is computed.
 class FitController : public QObject {
     Q_OBJECT
 public:
     enum class State {
         Idle,
         Measuring,
-        Stopping, // asked, takes effect between two windows
+        Stopping, // requested; takes effect between two windows
     };
 
     // `engine` is borrowed and must outlive this.
@@ -27,18 +27,20 @@ public:
 
     State state() const { return m_state; }
     bool isActive() const { return m_state != State::Idle; }
-    const Experiment& experiment() const { return m_experiment; } // of the fit, or the last one
+    // Of the current fit, or of the last one
+    const Experiment& experiment() const { return m_experiment; }
     const FitProgress& progress() const { return m_progress; } // micro 0: before the first window
 
-    // Ignored while one is active. While a run trains the engine would not begin before it ends.
+    // Ignored while a fit is active. While a run trains, the engine does not begin before the run
+    // ends.
     void start(const FitRequest& request);
-    void stop(); // nothing of it is kept
+    void stop(); // the measurements are discarded
 
 Q_SIGNALS:
     void stateChanged();
     void progressed();
-    // What is known is in its fingerprint's file, unless `notKept` says why it is not. The state is
-    // Idle again.
+    // The measured memory model is in the file of its fingerprint, unless `notKept` states why it
+    // is not. The state is Idle again.
     void ended(const accrue::MemoryFit& fit, const QString& notKept);
 
 private:

@@ -6,11 +6,13 @@
 namespace accrue {
 
 // Thinning all points of a live run at every look would take most of a core at a million steps. So
-// its points are thinned as they come, in room that does not grow. When the run has ended, the
-// curve is made once more, exactly, by the reader, and kept.
+// its points are thinned as they arrive, in memory that does not grow. When the run has ended, the
+// reader computes the curve once more, exactly, and it is stored.
 
 namespace {
 
+// Runs of unknown state and queued runs count as live: another process may write rows of them, and
+// a curve that was computed as exact would never be read again.
 bool mayGrow(const RunRecord& run)
 {
     return isLive(run) || run.state == RunState::Unknown || run.state == RunState::Queued;
@@ -47,8 +49,9 @@ SeriesCurve FollowedSeriesCache::curve(
     const Key key { run.id, metric, query.axis, query.buckets };
     Entry& entry = m_entries.try_emplace(key, query.buckets).first->second;
     const bool smooth = query.smoothing > 0;
-    // A resumed run goes on from a checkpoint, and steps after that are superseded: what was
-    // read of them is void. Points for smoothing that were not kept can only be read again.
+    // A resumed run continues from a checkpoint, and later steps of the earlier attempt are
+    // superseded: what was read of them is void. Points for smoothing that were not stored can only
+    // be read again.
     if (entry.attempt != run.attempt || (smooth && !entry.keepsAll)) {
         entry = Entry(query.buckets);
         entry.attempt = run.attempt;
@@ -63,7 +66,7 @@ SeriesCurve FollowedSeriesCache::curve(
     return { entry.curve.points, smooth ? entry.curve.smoothed : std::vector<SeriesPoint>() };
 }
 
-// Once more, and exactly, after the end of a run: the last rows.
+// After the end of a run the curve is computed once more, exactly, with the last rows.
 void FollowedSeriesCache::answer(RunLogReader& reader, Entry& entry, const Key& key, bool live)
 {
     if (live || entry.keepsAll)
@@ -82,8 +85,9 @@ void FollowedSeriesCache::answer(RunLogReader& reader, Entry& entry, const Key& 
 void FollowedSeriesCache::readNew(RunLogReader& reader, Entry& entry, const Key& key)
 {
     const auto& [run, metric, axis, buckets] = key;
-    // The step of each new point is needed to go on from it. The second read may see more rows than
-    // the first: both begin at the same one, so the shorter of the two is what both have.
+    // The step of each new point is needed as the place to continue from. The second read may see
+    // more rows than the first: both begin at the same row, so both have the rows of the shorter
+    // one.
     auto added = reader.seriesAfter(run, metric, axis, entry.lastStep);
     const auto steps =
         axis == Axis::Step ? added : reader.seriesAfter(run, metric, Axis::Step, entry.lastStep);

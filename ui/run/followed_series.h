@@ -14,16 +14,16 @@
 
 namespace accrue {
 
-// Series that are being followed. A run that has ended is read once, thinned by the reader. Of a
-// live run only what was added is read, and an answer costs the same however long it has grown.
-// Where curves are smoothed all points are kept, so that another weight reads nothing again. Not
-// thread-safe; errors are RunLogError.
+// The series that are followed. A run that has ended is read once, thinned by the reader. Of a live
+// run only new points are read, and an answer costs the same however long the run is. If curves are
+// smoothed, all points are stored, so that another weight requires no reading. Not thread-safe;
+// errors are RunLogError.
 class FollowedSeriesCache {
 public:
     SeriesCurve curve(RunLogReader& reader, const RunRecord& run, const std::string& metric,
         const FollowQuery& query);
 
-    using Key = std::tuple<RunId, std::string, Axis, int>; // buckets
+    using Key = std::tuple<RunId, std::string, Axis, int>; // the int is the number of buckets
     void keepOnly(const std::set<Key>& wanted);
     void clear();
 
@@ -34,10 +34,10 @@ private:
         void smoothAgain(double weight);
 
         int attempt = 0;
-        bool exact = false; // `curve` was made after the run's end
-        std::int64_t lastStep = -1; // read up to it
+        bool exact = false; // `curve` was computed after the run's end
+        std::int64_t lastStep = -1; // the last step that was read
         GrowingSeries grown;
-        bool keepsAll = false; // for smoothing
+        bool keepsAll = false; // stores all points, for smoothing
         std::vector<SeriesPoint> all;
         Smoother smoother;
         GrowingSeries grownSmoothed;

@@ -7,8 +7,8 @@ namespace accrue {
 
 namespace {
 
-// Fine buckets for one of the answer. Each keeps at most three points, so that a quarter of the
-// room is always won.
+// Fine buckets per bucket of the answer. Each retains at most three points, so that thinning always
+// frees a quarter of the memory.
 constexpr int kFine = 4;
 constexpr int kMostPerBucket = 16;
 
@@ -19,8 +19,8 @@ GrowingSeries::GrowingSeries(int buckets)
 {
 }
 
-// Thinning finer than what is asked for, and only when the room is full, makes the cost of a point
-// constant on average: each thinning wins at least a quarter of the room.
+// Thinning into finer buckets than requested, and only when the memory is full, makes the cost of a
+// point constant on average: each thinning frees at least a quarter of the memory.
 void GrowingSeries::add(const SeriesPoint& point)
 {
     m_points.push_back(point);

@@ -11,16 +11,16 @@
 
 namespace accrue {
 
-// SQLite may wait for another process, for seconds while that one upgrades a log, so that nothing
-// here touches the file on the GUI thread. Changes are posted to one thread of its own and are
-// thereby in the order in which the user made them. The run's thread takes the same writer, by
-// writer().
+// SQLite may wait for another process, for seconds while that process upgrades a log, so that
+// nothing here touches the file on the GUI thread. Changes are posted to one thread of its own,
+// which writes them in the order in which the user made them. The run's thread uses the same
+// writer, which writer() returns.
 
 namespace {
 
-constexpr std::chrono::seconds kUpgradePace { 5 }; // between two messages of how far it is
+constexpr std::chrono::seconds kUpgradePace { 5 }; // between two progress reports
 
-// Why that cannot be done, in a sentence; empty: it was.
+// Why `act` failed, as a sentence; empty: it did not.
 template <typename Act> QString problemIn(const Act& act)
 {
     try {
@@ -40,13 +40,14 @@ LogHost::LogHost(std::filesystem::path file, QObject* parent, std::chrono::milli
     , m_writerFile(m_file)
 {
     m_thread.setObjectName(QStringLiteral("log changes"));
+    // Calls that are queued for m_worker are executed on the thread that it belongs to.
     m_worker.moveToThread(&m_thread);
     m_thread.start();
 }
 
 LogHost::~LogHost()
 {
-    // Posted behind the last change, so that nothing that was asked for is lost.
+    // Posted after the last change, so that no requested change is lost.
     onWorker([this] {
         close();
         m_thread.quit();
@@ -58,7 +59,7 @@ QString LogHost::problemOf(const std::filesystem::path& file)
 {
     std::error_code ignored;
     const bool isNew = !std::filesystem::exists(file, ignored)
-        // What SQLite makes of a new log before its first transaction.
+        // An empty file is what SQLite creates for a new log before its first transaction.
         || (std::filesystem::is_regular_file(file, ignored)
             && std::filesystem::file_size(file, ignored) == 0);
     if (isNew)
@@ -106,7 +107,7 @@ void LogHost::close()
     }
     // Outside the lock: the writer commits what is queued, which may take as long as another
     // process holds the log.
-    writer.reset(); // before what it borrows
+    writer.reset(); // before the objects that it borrows
 }
 
 LogProgress LogHost::upgradeNews()
@@ -124,6 +125,8 @@ LogProgress LogHost::upgradeNews()
 
 std::shared_ptr<RunLogWriter> LogHost::writer()
 {
+    // The lock is held while the log is opened: the run's thread and the worker may call this at
+    // the same time, and a process must open a log for writing only once.
     const std::scoped_lock lock(m_mutex);
     if (m_writer == nullptr)
         m_writer = std::make_shared<RunLogWriter>(m_writerFile, upgradeNews());
@@ -144,14 +147,15 @@ void LogHost::post(std::function<void(RunLogWriter&)> change)
 void LogHost::findPrunable()
 {
     onWorker([this, file = m_file] {
-        // A reader of its own: looking for what can be deleted needs no writer, and a log
-        // that can only be read has none.
+        // A reader of its own: finding what can be deleted requires no writer, and a read-only log
+        // has none.
         const auto tell = [this, file, found = RunLogReader(file).prunable()] {
-            // The user may have opened another log meanwhile, in which these numbers
-            // mean other runs.
+            // The user may have opened another log meanwhile, in which these numbers identify other
+            // runs.
             if (file == m_file)
                 Q_EMIT prunableFound(found);
         };
+        // On the GUI thread, because m_file belongs to it.
         QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
     });
 }
@@ -165,7 +169,7 @@ void LogHost::prune(std::vector<RunId> runs)
     });
 }
 
-// An empty call that blocks comes behind every change that was posted before.
+// A blocking call without content is executed after every change that was posted before.
 void LogHost::flushChanges()
 {
     QMetaObject::invokeMethod(

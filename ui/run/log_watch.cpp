@@ -8,17 +8,17 @@
 
 namespace accrue {
 
-// What a look costs must not grow with the log. SQLite says whether anything was committed since
-// the last look; only then is anything read. The list of runs of a large log takes milliseconds,
-// and so do curves of many long runs, so that each has a share of the time (Pace): between two
-// readings of the list only the rows of live runs are read, and a query is answered when a run of
-// it moved and its last answer has been paid for.
+// The cost of a look must not grow with the log. SQLite reports whether anything was committed
+// since the last look; only then is anything read. The list of runs of a large log takes
+// milliseconds, and so do curves of many long runs, so that each has a share of the time (Pace):
+// between two readings of the list only the rows of live runs are read, and a query is answered
+// only after one of its runs has moved and the pace allows the next answer.
 
 namespace {
 
 constexpr int kLatestMarkers = 200;
 
-// What the window with the highest peak of a run needed it for; its evaluations are told beside.
+// The parts of the highest peak of a run's windows; evaluations are reported separately.
 CategoryBytes highestPeakOfTraining(RunLogReader& reader, RunId run)
 {
     MemoryMeasured window = reader.memoryAt(run, reader.highestWindow(run));
@@ -42,9 +42,11 @@ std::int64_t stepOf(RunLogReader& reader, const FollowMemory& wanted)
     return wanted.highest ? reader.highestWindow(wanted.run) : wanted.step;
 }
 
-// What moves while a run trains; everything else comes with the whole list.
+// The fields that change while a run trains; all others arrive with the whole list.
 bool moved(const RunRecord& a, const RunRecord& b)
 {
+    // sameValue, because a diverged run has NaN, which differs from itself: the run would move at
+    // every look.
     return a.step != b.step || a.state != b.state || a.attempt != b.attempt || a.epoch != b.epoch
         || a.evaluationPeakBytes != b.evaluationPeakBytes || a.seconds != b.seconds
         || a.bestStep != b.bestStep || a.endedMs != b.endedMs
@@ -53,7 +55,7 @@ bool moved(const RunRecord& a, const RunRecord& b)
         || !sameValue(a.finalTrainLoss, b.finalTrainLoss) || a.metered != b.metered;
 }
 
-// A writer puts back a log that was deleted, but none that was moved.
+// A writer restores a log that was deleted, but not one that was moved.
 const char* whatVanished(const RunList* runs)
 {
     const bool written = runs && std::ranges::any_of(*runs, isLive);
@@ -112,7 +114,8 @@ LogNews LogWatch::look(bool refresh)
         read(news, refresh);
         news.recovered = !m_problem.empty();
         m_problem.clear();
-        // Closed, so that the next look opens the file anew: what was wrong may be mended by then.
+        // The log is closed, so that the next look opens the file again: the cause may be repaired
+        // by then.
     } catch (const std::exception& error) {
         tellProblem(news, messageOf(error).text());
         close();
@@ -122,13 +125,14 @@ LogNews LogWatch::look(bool refresh)
 
 void LogWatch::tellProblem(LogNews& news, const std::string& problem)
 {
+    // Only another problem is news: the next look, 200 ms later, finds the same one again.
     if (m_problem != problem)
         news.problem = problem;
     m_problem = problem;
 }
 
-// By device and inode, because a log that was deleted and made anew has the old path, and the
-// reader's open file would go on with what nobody else can see.
+// The file is recognised by device and inode: a log that was deleted and created again has the old
+// path, and the reader's open file would continue with data that nobody else can see.
 bool LogWatch::open(LogNews& news)
 {
     const auto identity = identityOf(m_file);
@@ -143,8 +147,8 @@ bool LogWatch::open(LogNews& news)
         m_toldEmpty = true;
     }
     if (!identity) {
-        // Queries are answered without a log, too: empty, so that a page does not go on
-        // showing another log's curves.
+        // Queries are answered without a log, too: with empty answers, so that a page does not
+        // continue to show the curves of another log.
         answer(news);
         return false;
     }
@@ -156,8 +160,8 @@ bool LogWatch::open(LogNews& news)
 void LogWatch::read(LogNews& news, bool refresh)
 {
     const bool changed = m_reader->changed();
-    // A change may be seen in one look and the list be read in a later one, because it is not
-    // due: m_runsDue remembers it.
+    // A change may be found in one look and the list be read in a later one, when it is due:
+    // m_runsDue remembers the change.
     m_runsDue = m_runsDue || changed || refresh || !m_runs;
     if (m_runsDue && (refresh || m_listPace.isDue(m_now())))
         readRuns(news);
@@ -188,7 +192,8 @@ void LogWatch::readRuns(LogNews& news)
     m_listPace.worked(begun, m_now());
 }
 
-// A copy, because the list that was told before belongs to the GUI thread, too, and never changes.
+// A copy, because the list that was handed out before is shared with the GUI thread and never
+// changes.
 void LogWatch::readLiveRuns(LogNews& news)
 {
     auto runs = std::make_shared<RunList>(*m_runs);
@@ -218,14 +223,14 @@ void LogWatch::answer(LogNews& news)
     for (const auto& [id, asked] : m_queries) {
         Answered& last = m_answered[id];
         const bool isNew = last.version != asked.version;
-        // Kept until the query is answered: m_moved is only of this look.
+        // Remembered until the query is answered: m_moved is only about this look.
         last.due = last.due || concerns(asked.query);
         const auto begun = m_now();
         if (!isNew && !(last.due && last.pace.isDue(begun)))
             continue;
         news.answers.push_back(
             { id, asked.version, std::make_shared<SeriesBatch>(batchOf(asked.query)) });
-        if (!isNew) // the first one reads what the next ones build on
+        if (!isNew) // the first answer reads everything, which later ones build on
             last.pace.worked(begun, m_now());
         last.version = asked.version;
         last.due = false;

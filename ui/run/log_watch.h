@@ -21,10 +21,10 @@ namespace accrue {
 
 struct AskedQuery {
     FollowQuery query;
-    std::uint64_t version = 0; // rises with every change, so that late answers are known
+    std::uint64_t version = 0; // rises with every change, so that late answers are recognised
 };
 
-// What one look at the log found; members are null or empty where nothing changed.
+// What one look at the log found; members are null or empty if nothing changed.
 struct LogNews {
     struct Answer {
         int query = 0;
@@ -43,29 +43,28 @@ struct LogNews {
     }
 };
 
-// Reading the list of a large log costs milliseconds, and so do answers of many long runs: they may
-// take one of so many parts of the time.
+// Reading the list of a large log costs milliseconds, and so do answers of many long runs: each may
+// take one part in so many of the time.
 constexpr int kListShare = 30;
 constexpr int kAnswerShare = 100;
 
-// The follower's work without its thread: opens the file when it appears, opens it anew when it was
-// replaced, and reads what is new. Not thread-safe. Everything that fails becomes LogNews::problem.
+// The follower's work without its thread: opens the file when it appears, opens it again when it
+// was replaced, and reads what is new. Not thread-safe. Every failure becomes LogNews::problem.
 class LogWatch {
 public:
     using Clock = Pace::Clock;
 
-    // `now` paces what is read; a test may have a clock of its own.
+    // `now` paces the reading; a test may pass its own clock.
     explicit LogWatch(std::function<Clock::time_point()> now = Clock::now);
     void setFile(const std::filesystem::path& file);
     void setQueries(const std::map<int, AskedQuery>& queries);
-    // Blocks for as long as reading takes. `refresh` reads the list of runs also when it was read
-    // a moment ago.
+    // Blocks while it reads. `refresh` also reads the list of runs if it was read a moment ago.
     LogNews look(bool refresh);
 
 private:
     struct Answered {
-        std::uint64_t version = 0; // that the query was last answered in
-        bool due = false; // a run of it moved since
+        std::uint64_t version = 0; // of the query, when it was answered last
+        bool due = false; // one of its runs has moved since
         Pace pace { kAnswerShare };
     };
 
@@ -78,7 +77,7 @@ private:
     void answer(LogNews& news);
     SeriesBatch batchOf(const FollowQuery& query);
     const RunRecord* recordOf(RunId run) const; // null: not in the list that was read last
-    bool concerns(const FollowQuery& query) const; // a run of it moved since the last look
+    bool concerns(const FollowQuery& query) const; // one of its runs has moved since the last look
 
     std::function<Clock::time_point()> m_now;
     std::filesystem::path m_file;
@@ -87,11 +86,11 @@ private:
     std::map<int, AskedQuery> m_queries;
     std::map<int, Answered> m_answered;
     FollowedSeriesCache m_series;
-    std::shared_ptr<RunList> m_runs; // never changed once told
+    std::shared_ptr<RunList> m_runs; // never changed after it was handed out
     std::set<RunId> m_moved; // runs that grew since the last look
-    bool m_runsDue = false; // something changed and the list has not been read since
+    bool m_runsDue = false; // something changed, and the list has not been read since
     Pace m_listPace { kListShare };
-    std::string m_problem; // last told
+    std::string m_problem; // reported last
     bool m_toldEmpty = false;
 };
 

@@ -10,8 +10,8 @@
 
 namespace accrue {
 
-// A sentence of the run log as the window shows it: without the option of the command line, which
-// is of no use there, in the words that the languages of resources/translations have around it.
+// A sentence of the run log as the window shows it: without the command-line option, which is of no
+// use there, in the wording that the languages of resources/translations have around it.
 inline QString inWindow(QString sentence)
 {
     for (const char* option : { " with --db", "用 --db " })
@@ -24,7 +24,7 @@ inline QString inWindow(const std::exception& error)
     return inWindow(QString::fromStdString(messageOf(error).text()));
 }
 
-// What such a sentence quotes, in the window's quotation marks: “b<many”.
+// Such a sentence with the window's quotation marks: “b<many”.
 inline QString withWindowQuotes(QString sentence)
 {
     static const QRegularExpression quoted(QStringLiteral("\"([^\"]*)\""));

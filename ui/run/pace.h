@@ -6,8 +6,8 @@
 
 namespace accrue {
 
-// Keeps work that is done again and again within a share of the time: after it took d it is not due
-// before share · d, nor later than `longest`. Not thread-safe.
+// Limits repeated work to a share of the time: after work that took d, the next is due after share
+// · d, and after `longest` at the latest. Not thread-safe.
 class Pace {
 public:
     using Clock = std::chrono::steady_clock;

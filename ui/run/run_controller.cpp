@@ -19,12 +19,12 @@
 namespace accrue {
 
 // Two threads share a Job. The run's thread awaits the engine, opens the log, prepares and trains;
-// the GUI thread requests through RunControl and is told by queued calls. The end is told by the
-// run's thread after the log has committed everything, so that whoever reads the log on runEnded
-// finds the whole run.
+// the GUI thread steers through RunControl and is notified by queued calls. The run's thread
+// reports the end after the log has committed everything, so that a reader of the log finds the
+// whole run on runEnded.
 
-// What the GUI thread and the run's thread share. The controller may die while the log still tells
-// of committed events, so that these reach it through a word that it takes back.
+// What the GUI thread and the run's thread share. The controller may be destroyed while the log
+// still reports committed events; they reach it through a pointer that it clears.
 class RunController::Job : public TrainingObserver {
 public:
     explicit Job(RunController* controller)
@@ -34,8 +34,8 @@ public:
 
     RunControl control;
 
-    // The lock is held while the call is queued, so that the controller cannot die in between;
-    // once it is queued, Qt drops it with its receiver.
+    // The lock is held while the call is queued, so that the controller cannot be destroyed in
+    // between; Qt drops a queued call together with its receiver.
     void tell(std::function<void(RunController&)> news)
     {
         const std::scoped_lock lock(m_mutex);
@@ -60,7 +60,7 @@ public:
             writer->admitAll();
     }
 
-    // Before the training begins.
+    // Called before the training begins.
     void trains(
         const Experiment& experiment, Engine& engine, const std::shared_ptr<RunLogWriter>& writer)
     {
@@ -78,7 +78,7 @@ public:
 
     void trained() override { tellDevices(*this, *m_engine); }
 
-    // For a log that cannot be written now; the writer goes on trying while the window is open.
+    // For a log that cannot be written now; the writer retries while the window is open.
     QString unwritten(const Message& problem) const
     {
         return tr("%1 The log has no data after step %2. Accrue writes it as soon as the log can "
@@ -94,6 +94,8 @@ public:
             m_loggedStep = step->step;
         if (std::holds_alternative<RunPaused>(event))
             tell([](RunController& controller) {
+                // If the user has resumed meanwhile, the state is Running, and this event is
+                // outdated.
                 if (controller.m_state == State::Pausing)
                     controller.setState(State::Paused);
             });
@@ -104,7 +106,7 @@ private:
     RunController* m_controller; // guarded by m_mutex
     std::weak_ptr<RunLogWriter> m_writer; // guarded by m_mutex
     std::atomic<std::int64_t> m_loggedStep { 0 };
-    Engine* m_engine = nullptr; // the run's thread's own, as what follows
+    Engine* m_engine = nullptr; // used on the run's thread only, like the next member
     Experiment m_experiment;
 };
 
@@ -117,6 +119,8 @@ RunController::RunController(EngineHost& engine, LogHost& log, QObject* parent)
 
 RunController::~RunController()
 {
+    // The pointer first: a call that is queued from now on would find a destroyed controller. The
+    // thread itself is joined after this, by the destructor of m_thread.
     if (m_job != nullptr) {
         m_job->forgetController();
         m_job->requestStop();
@@ -156,7 +160,7 @@ void RunController::start(
 
 namespace {
 
-// Before anything of the run is changed.
+// Called before anything of the run is changed.
 void refuse(const Message& problem)
 {
     if (!problem.empty())
@@ -194,8 +198,8 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
     launch(logged,
         [run, folders = std::move(dataDirectories), damaged, length, file = m_log.file()](
             Job& job, Engine& engine) -> std::optional<TrainingOrder> {
-            // Everything that may be wrong is found before anything is written: a
-            // resume that is refused must leave the run as it was.
+            // Everything that may be wrong is found before anything is written: a refused resume
+            // must leave the run as it was.
             refuse(whyNotResumable(run, length ? Length::Longer : Length::AsBefore));
             RunLogReader reader(file);
             const std::filesystem::path saved = reader.checkpointFolder(run.id);
@@ -203,8 +207,8 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
             const ResumeChoice choice = chooseCheckpoint(engine, saved, checkOf(reader, run));
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
                 job.tell([run, choice, length](RunController& controller) {
-                    // Who has stopped meanwhile, perhaps by closing the window,
-                    // wants no question.
+                    // A user who has stopped meanwhile, perhaps by closing the window, wants no
+                    // question.
                     const bool stopped = controller.m_state == State::Stopping;
                     controller.beIdle();
                     if (!stopped)
@@ -238,7 +242,7 @@ std::optional<ResolvedExperiment> RunController::solve(Job& job, Engine& engine,
     return fitted.resolved;
 }
 
-// Engine and log are awaited on the run's thread, and so is what `prepare` does.
+// The run's thread waits for engine and log, and executes `prepare`.
 void RunController::launch(const Experiment& experiment, Prepare prepare)
 {
     if (isActive())
@@ -247,6 +251,7 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
     m_run.reset();
     m_unwritten.clear();
     m_experiment = experiment;
+    // A Job per run, because the log writer may still report events of the run before.
     m_job = std::make_shared<Job>(this);
     setState(State::Starting);
     m_thread = std::jthread([this, job = m_job, prepare = std::move(prepare)] {
@@ -260,8 +265,8 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
                 train(job, *loaded.engine, writer, *order);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);
-            // The failure may be a card that is lost for this process; the window then
-            // offers to start anew.
+            // The cause may be a device that is lost for this process; the window then offers to
+            // restart.
             if (loaded.engine != nullptr)
                 tellDevices(*job, *loaded.engine);
             job->tell([problem](RunController& controller) {
@@ -284,7 +289,7 @@ void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
                   RunController& controller) { controller.finished(job, ended, unwritten); });
 }
 
-// The job that is over may have lost one.
+// A device may have been lost in the job that is over.
 void RunController::tellDevices(Job& job, Engine& engine)
 {
     job.tell([devices = engine.devices()](
@@ -334,7 +339,7 @@ void RunController::began(RunId run, const Experiment& experiment)
     setMeasuring(std::nullopt);
     m_run = run;
     m_experiment = experiment;
-    // A stop that was requested while the run was prepared stays requested.
+    // A stop that was requested while the run was prepared remains requested.
     if (m_state == State::Starting)
         setState(State::Running);
     Q_EMIT runStarted(run);
@@ -350,13 +355,15 @@ void RunController::finished(
     if (!unwritten.isEmpty())
         told.message = Message::plain(
             told.message.english() + (told.message.empty() ? "" : " ") + unwritten.toStdString());
+    // Idle before the signal: a slot may start the next run.
     beIdle();
     Q_EMIT runEnded(*m_run, told);
 }
 
 void RunController::beIdle()
 {
-    // The thread has told its end as the last thing it does, but may not have returned yet.
+    // The thread reports the end as its last action but may not have returned yet: this assignment
+    // joins it.
     m_thread = {};
     setMeasuring(std::nullopt);
     setState(State::Idle);

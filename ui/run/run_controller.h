@@ -22,9 +22,9 @@
 
 namespace accrue {
 
-// Starts and steers the one run of this process. Lives on the GUI thread; the run has a thread of
-// its own, on which the engine is awaited and the log is opened, so that nothing here blocks. What
-// the run measures is not told here: it is read from the run log.
+// Starts and steers the one run of this process. Lives on the GUI thread. The run has a thread of
+// its own, on which the engine is awaited and the log is opened, so that nothing here blocks.
+// Measurements are not reported here: they are read from the run log.
 class RunController : public QObject {
     Q_OBJECT
 public:
@@ -32,7 +32,7 @@ public:
         Idle,
         Starting, // waits for engine, log, data and network, and for a b that follows the budget
         Running,
-        Pausing, // asked, takes effect within one micro-batch
+        Pausing, // requested; takes effect within one micro-batch
         Paused,
         Stopping,
     };
@@ -46,50 +46,49 @@ public:
     bool canPause() const { return m_state == State::Running; }
     bool canResume() const { return m_state == State::Paused || m_state == State::Pausing; }
     bool canStop() const { return isActive() && m_state != State::Stopping; }
-    // The run that trains, or the last one; empty before the log has given it an id.
+    // The run that trains, or the last one; empty until the log has assigned it an id.
     std::optional<RunId> run() const { return m_run; }
     const Experiment& experiment() const { return m_experiment; } // of that run
-    // While Starting: the window that is measured for a b that follows the memory budget.
+    // While Starting: the window that is being measured for a b that follows the memory budget.
     const std::optional<FitProgress>& measuring() const { return m_measuring; }
     Progress progress() const; // what the engine does right now; lock-free
-    // As in RunControl: where the learning rate that was set last came into force.
+    // As in RunControl: the step at which the learning rate that was set last took effect.
     std::optional<std::int64_t> learningRateStep() const;
     // What the log lacks of the run that has ended, and why; empty: nothing.
     const QString& unwritten() const { return m_unwritten; }
 
     // `experiment` is validated. Ignored while a run is active.
     void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
-    // Goes on with a run of the log that was stopped or interrupted, from its newest checkpoint,
-    // otherwise from its beginning. Where the newest is damaged, `damaged` says whether that is
-    // told by foundDamaged, and nothing begins, or the newest that is whole is taken. `length`:
-    // make it as long, in what ends it (`lengthened` of resumed_settings.h), which is how a
-    // completed run goes on.
-    // Ignored while a run is active.
+    // Resumes a run that was stopped or interrupted, from its newest checkpoint, or from its
+    // beginning if it has none. If the newest checkpoint is damaged, `damaged` decides whether
+    // foundDamaged is emitted and nothing begins, or the newest undamaged one is used. `length`:
+    // the new length in the unit that ends the run (`lengthened` of resumed_settings.h); a
+    // completed run can only be resumed with it. Ignored while a run is active.
     enum class Damaged { Ask, PassOver };
-    // Why that run cannot go on, a completed one for longer; empty: it can.
+    // Why the run cannot be resumed, a completed one with a new length; empty: it can.
     static QString whyNotGoOn(const RunRecord& run);
     void goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
         Damaged damaged = Damaged::Ask, std::optional<std::int64_t> length = {});
     void pause();
     void resume();
-    void stop(); // keeps everything and saves the model
+    void stop(); // everything is retained, and the model is saved
     void setLearningRate(double rate); // of the next update; > 0 and finite
 
 Q_SIGNALS:
     void stateChanged();
     void measuringChanged();
     void runStarted(accrue::RunId run); // its row is in the log
-    // All of it is committed but for what unwritten() says, which is then the end of the message.
+    // Everything is committed except what unwritten() states, which is then the end of the message.
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
-    // No run came to be. Neither is told where that was asked for by stop().
+    // No run was created. Not emitted after stop().
     void startFailed(const QString& problem);
-    // `length` as it was given to goOn.
+    // `length` as it was passed to goOn.
     void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice,
         std::optional<std::int64_t> length);
 
 private:
     class Job;
-    // Finds, on the run's thread, what is trained; empty: nothing is.
+    // Determines, on the run's thread, what is trained; empty: nothing is.
     using Prepare = std::function<std::optional<TrainingOrder>(Job& job, Engine& engine)>;
     void launch(const Experiment& experiment, Prepare prepare);
     static std::optional<ResolvedExperiment> solve(Job& job, Engine& engine,
@@ -111,7 +110,7 @@ private:
     std::optional<RunId> m_run;
     QString m_unwritten;
     std::shared_ptr<Job> m_job;
-    std::jthread m_thread; // last: joined before what it uses goes
+    std::jthread m_thread; // last: joined before the members that it uses are destroyed
 };
 
 } // namespace accrue

@@ -14,18 +14,18 @@
 
 namespace accrue {
 
-// The GUI thread and the follower's thread share one value, what was asked, which is copied under
-// the lock; everything else is the worker's own. Answers go back as queued calls that carry shared
-// values, so that neither thread ever waits for the other to read or to draw. File and queries have
-// versions that rise with every change: an answer that was on its way while the question changed is
-// known by its version and dropped.
+// The GUI thread and the follower's thread share one value, the request, which is copied under the
+// lock; everything else belongs to the worker. Answers return as queued calls that carry shared
+// values, so that neither thread ever waits until the other has read or drawn. File and queries
+// have versions that rise with every change: an answer that was on its way while the request
+// changed is recognised by its version and dropped.
 
 using namespace std::chrono_literals;
 
 namespace {
 
-// SQLite tells a reader nothing of another process's commits, so that the log is looked at. A look
-// at an idle one costs microseconds (LogWatch), and five a second are still seen as live.
+// SQLite does not notify a reader of another process's commits, so that the log is polled. Looking
+// at an idle log costs microseconds (LogWatch), and five looks per second still appear live.
 constexpr auto kWake = 200ms;
 
 } // namespace
@@ -38,7 +38,7 @@ struct RunLogFollower::Asked {
     QueryId nextId = 1;
 };
 
-// The follower's thread. It holds its own copy of what was asked, and the only reader.
+// The follower's thread. It has its own copy of the request, and the only reader.
 class RunLogFollower::Worker {
 public:
     explicit Worker(RunLogFollower& follower)
@@ -53,6 +53,7 @@ public:
             const std::lock_guard lock(m_mutex);
             m_asked = asked;
             m_isNew = true;
+            // A refresh that the worker has not seen yet must survive the next request.
             m_refresh = m_refresh || atOnce;
         }
         m_changed.notify_one();
@@ -75,7 +76,8 @@ private:
                 refresh = std::exchange(m_refresh, false);
                 m_isNew = false;
             }
-            // Outside the lock: closing a log takes as long as it takes, and the GUI thread asks.
+            // Outside the lock: closing a log may take long, and the GUI thread must not wait for
+            // it.
             if (asked.fileVersion != openedVersion)
                 watch.setFile(asked.file);
             openedVersion = asked.fileVersion;
@@ -84,7 +86,7 @@ private:
         }
     }
 
-    // Crosses to the GUI thread once for everything that was found.
+    // One queued call to the GUI thread for everything that was found.
     void tell(LogNews news, std::uint64_t fileVersion)
     {
         if (news.isEmpty())
@@ -97,13 +99,13 @@ private:
 
     RunLogFollower& m_follower;
     std::mutex m_mutex;
-    std::condition_variable_any m_changed; // which also wakes for the end of the thread
+    std::condition_variable_any m_changed; // also wakes when the thread is requested to stop
     // guarded by m_mutex
     Asked m_asked;
     bool m_isNew = false;
     bool m_refresh = false;
 
-    std::jthread m_thread; // last: it uses the others
+    std::jthread m_thread; // last: it uses the other members
 };
 
 RunLogFollower::RunLogFollower(QObject* parent)
@@ -119,6 +121,8 @@ void RunLogFollower::setFile(const std::filesystem::path& file)
 {
     m_asked->file = file;
     ++m_asked->fileVersion;
+    // The old list belongs to another log: a page that reads runs() before the first answer must
+    // not find it.
     m_runs.reset();
     Q_EMIT fileChanged();
     m_worker->ask(*m_asked, false);
@@ -143,7 +147,7 @@ RunLogFollower::QueryId RunLogFollower::addQuery(FollowQuery query)
 
 void RunLogFollower::setQuery(QueryId id, FollowQuery query)
 {
-    // Pages set their query whenever they show something; only another one is worth an answer.
+    // Pages set their query whenever they show something; only a changed query needs an answer.
     const auto found = m_asked->queries.find(id);
     if (found != m_asked->queries.end() && found->second.query == query)
         return;

@@ -15,10 +15,10 @@ namespace accrue {
 struct LogNews;
 
 // Follows a run log, whoever writes it: owns a thread with a reader, wakes about five times a
-// second, reads only what was added, and tells the GUI thread in whole values. A file that does not
-// exist yet is an empty log that is looked for; one that was replaced is opened anew. An idle log
-// costs microseconds a wake. All methods belong to the GUI thread and must not block, except the
-// destructor, which joins the thread.
+// second, reads only what was added, and passes it to the GUI thread in whole values. A file that
+// does not exist yet is an empty log; the follower waits for it. A file that was replaced is opened
+// again. An idle log costs microseconds per wake. All methods belong to the GUI thread and must not
+// block, except the destructor, which joins the thread.
 class RunLogFollower : public QObject {
     Q_OBJECT
 public:
@@ -29,25 +29,26 @@ public:
 
     void setFile(const std::filesystem::path& file); // queries stay
     std::filesystem::path file() const;
-    // Reads at once instead of at the next wake: after this process wrote.
+    // Reads at once instead of at the next wake. For changes that this process has written.
     void refresh();
 
-    // A query is answered soon by seriesChanged and again whenever its series grow; answers to an
+    // A query is answered soon by seriesChanged, and again whenever its series grow; answers to an
     // earlier form of a query are dropped.
     QueryId addQuery(FollowQuery query = {});
     void setQuery(QueryId id, FollowQuery query);
     void removeQuery(QueryId id);
 
-    // The last list told; null before the first.
+    // The list that was received last; null before the first.
     std::shared_ptr<const RunList> runs() const { return m_runs; }
 
 Q_SIGNALS:
-    void fileChanged(); // by setFile, before anything of the new file is told
+    void fileChanged(); // by setFile, before anything of the new file is emitted
     void runsChanged(std::shared_ptr<const accrue::RunList> runs);
     void seriesChanged(int query, std::shared_ptr<const accrue::SeriesBatch> batch);
     void markersChanged(
         std::shared_ptr<const accrue::MarkerList> latest); // of all runs, newest first, at most 200
-    void failed(const QString& problem); // a sentence; told once, it keeps trying
+    // A sentence; emitted once per problem, while the follower keeps trying
+    void failed(const QString& problem);
     void recovered();
 
 private:
@@ -56,7 +57,7 @@ private:
     struct Asked;
     void receive(const LogNews& news, std::uint64_t fileVersion);
 
-    std::unique_ptr<Asked> m_asked; // what the GUI thread last asked
+    std::unique_ptr<Asked> m_asked; // the last request of the GUI thread
     std::shared_ptr<const RunList> m_runs;
     std::unique_ptr<Worker> m_worker; // last: joined first
 };

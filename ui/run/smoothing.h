@@ -7,7 +7,7 @@
 
 namespace accrue {
 
-// The smoothing below, one value after the other.
+// The smoothing below, value by value.
 class Smoother {
 public:
     explicit Smoother(double weight = 0)
@@ -25,8 +25,8 @@ private:
 
 // Exponential smoothing with weight w in [0, 1), corrected for its start at zero:
 //   s_0 = 0,  s_t = w·s_{t-1} + (1 − w)·y_t,  out_t = s_t / (1 − w^t)
-// so that the first value is itself and a constant series stays as it is. Values that are not
-// finite are kept in their place and do not enter s or t. Pure.
+// The first value remains as it is, and so does a constant series. Values that are not finite
+// remain in their place and do not enter s or t. Pure.
 std::vector<SeriesPoint> smoothed(const std::vector<SeriesPoint>& points, double weight);
 
 } // namespace accrue

@@ -17,7 +17,7 @@ Task::Job::Job(Task& task, std::uint64_t id, std::stop_token stop)
 {
 }
 
-// The task outlives its threads, and Qt drops what is queued for an object that is gone.
+// The task outlives its threads, and Qt drops calls that are queued for a destroyed object.
 void Task::Job::post(News news) const
 {
     QMetaObject::invokeMethod(
@@ -36,13 +36,13 @@ Task::Task(QObject* parent)
 
 Task::~Task()
 {
-    // All are asked to stop before the first is joined, so that they end side by side.
+    // All are requested to stop before the first is joined, so that they end concurrently.
     for (auto& [id, thread] : m_threads)
         thread.request_stop();
 }
 
-// A thread for each start, and none is waited for: work that was dropped may take seconds to notice
-// (a download, a window that is being computed), and the new one should not wait for it.
+// A thread per start, and none is waited for: dropped work may need seconds to notice (a download,
+// a window that is being computed), and the new work should not wait for it.
 void Task::start(Work work, Failed failed)
 {
     drop();
@@ -60,14 +60,16 @@ void Task::run(
     } catch (const std::exception& error) {
         end = [failed, problem = messageOf(error)] { failed(problem); };
     }
+    // Queued like all news of the job, so that the end arrives after the last of them. It is queued
+    // for a dropped job, too: finish() is what joins its thread.
     QMetaObject::invokeMethod(
         this, [this, id, end = std::move(end)] { finish(id, end); }, Qt::QueuedConnection);
 }
 
-// `end` may destroy this task, so that it comes last.
+// `end` may destroy this task, so that it is called last.
 void Task::finish(std::uint64_t id, const News& end)
 {
-    m_threads.erase(id); // joins a thread that has nothing more to do
+    m_threads.erase(id); // joins a thread that is about to return
     if (id != m_current)
         return;
     m_current = 0;
@@ -75,7 +77,8 @@ void Task::finish(std::uint64_t id, const News& end)
         end();
 }
 
-// The work decides when to look; what it returns after that is delivered as any other result.
+// The work decides when it checks the token; a result that it returns afterwards is delivered as
+// usual.
 void Task::cancel()
 {
     if (isRunning())

@@ -15,9 +15,9 @@ namespace accrue {
 
 // Runs work in the background for one owner, each start on a thread of its own, and delivers its
 // progress and its result on the thread that this object lives on. Only the newest start counts:
-// what an older one still reports is dropped, and only the destructor waits for its thread. All
-// member functions belong to the owner's thread. Declare a Task as the last member of its owner, so
-// that its threads are joined before what they use is destroyed.
+// reports of an older one are dropped, and only the destructor waits for its thread. All member
+// functions belong to the owner's thread. Declare a Task as the last member of its owner, so that
+// its threads are joined before the members that they use are destroyed.
 class Task : public QObject {
 public:
     using News = std::function<void()>; // called on the owner's thread
@@ -41,20 +41,20 @@ public:
         const std::stop_token m_stop;
     };
 
-    // Runs on a thread of its own. Returns what is to be called once isRunning() is false again;
-    // empty: nothing.
+    // Runs on a thread of its own. Returns what is called once isRunning() is false again; empty:
+    // nothing.
     using Work = std::function<News(const Job& job)>;
-    // Called, in place of that, with the sentence of the std::exception that the work threw.
+    // Called instead of that result, with the sentence of the std::exception that the work threw.
     using Failed = std::function<void(const Message& problem)>;
 
     explicit Task(QObject* parent = nullptr);
-    ~Task() override; // Drops the work. Blocks until all that was started has returned.
+    ~Task() override; // Drops the work. Blocks until all started work has returned.
 
     bool isRunning() const { return m_current != 0; }
-    // Drops what is running, if anything, and starts this. Must not block.
+    // Drops the work in progress, if any, and starts this. Must not block.
     void start(Work work, Failed failed);
-    void cancel(); // Asks the work to end early; what it returns still comes. Must not block.
-    void drop(); // Cancels; nothing of it comes any more. Must not block.
+    void cancel(); // Requests an early end; the result is still delivered. Must not block.
+    void drop(); // Cancels; nothing is delivered any more. Must not block.
 
 private:
     void run(std::uint64_t id, const std::stop_token& stop, const Work& work, const Failed& failed);

@@ -21,10 +21,9 @@
 #include <algorithm>
 #include <utility>
 
-// The actions know the runs only by the list's selection, at the moment in which they are
-// triggered: an action may be triggered from the menu bar or the command palette while another page
-// is shown. A record is copied before anything is asked, since the next list of the follower
-// replaces it.
+// The actions know the runs only by the list's selection when they are triggered: that may be from
+// the menu bar or the command palette while another page is shown. A record is copied before a
+// question is shown, because the next list of the follower replaces it.
 
 namespace accrue {
 
@@ -49,7 +48,7 @@ RunActions::RunActions(const RunLogFollower& follower, RunListView& list, QWidge
 {
     make();
     makeChanging();
-    // By the actions, so that a key of the table can do only what the action can do now.
+    // Through the actions, so that a key of the table does only what the action can do now.
     connect(&list, &RunListView::openRequested, m_actions.open, &QAction::trigger);
     connect(&list, &RunListView::checkRequested, m_actions.check, &QAction::trigger);
 }
@@ -129,7 +128,7 @@ void RunActions::setWhyNotTrain(const QString& why)
     updateResume();
 }
 
-// What is wrong with the run comes before what is in its way now: the latter passes.
+// A problem of the run precedes a temporary obstacle.
 void RunActions::updateResume()
 {
     const RunRecord* run = m_list.selectedRuns().size() == 1 ? m_list.currentRun() : nullptr;
@@ -141,7 +140,7 @@ void RunActions::updateResume()
     enable(*m_actions.resume, why);
 }
 
-// A log that cannot be written is the reason to tell, whatever else is lacking.
+// A log that cannot be written is the reason to show, whatever else is lacking.
 void RunActions::updateArchiving()
 {
     const std::vector<RunId> selected = m_list.selectedRuns();
@@ -154,7 +153,7 @@ void RunActions::updateArchiving()
     enable(*m_actions.undo, orReadOnly(m_last.has_value(), tr("There is nothing to undo.")));
 }
 
-// Without a checkpoint, or where it was deleted by hand, the folder of the log.
+// Without a checkpoint, or if it was deleted by hand, the folder of the log.
 void RunActions::reveal()
 {
     const RunRecord* run = m_list.currentRun();
@@ -175,7 +174,7 @@ void RunActions::askTags(const RunRecord& run, const QString& line)
         { tr("Tags"), tr("Tags of %1, separated by commas:").arg(quotedRunTitle(run)), line,
             tr("Save") },
         [this, before = run, log = m_follower.file()](const QString& answer) {
-            if (log == m_follower.file()) // otherwise the number is that of another run
+            if (log == m_follower.file()) // otherwise the number identifies another run
                 requestTags(before, answer);
         });
 }
@@ -189,8 +188,8 @@ void RunActions::requestTags(const RunRecord& before, const QString& line)
                 withWindowQuotes(QString::fromStdString(problem.text())));
             return askTags(before, line); // to be corrected, not typed again
         }
-    // Against what the line began with, not against what the run has by now: a tag that the command
-    // line has added meanwhile was not removed by whoever answered.
+    // Compared with the text that the line began with, not with the run's current tags: a tag that
+    // the command line has added meanwhile was not removed by this answer.
     const auto without = [](std::vector<std::string> tags, const std::vector<std::string>& others) {
         return changedTags(std::move(tags), {}, others);
     };
@@ -210,12 +209,13 @@ bool RunActions::areArchived(const std::vector<RunId>& runs) const
     });
 }
 
-// Takes them out of the archive only where all are in it; a mixed selection is archived.
+// Unarchives only if all are archived; a mixed selection is archived.
 void RunActions::archive()
 {
     const auto runs = m_list.selectedRuns();
     if (runs.empty() || m_list.runs().find(runs.front()) == nullptr)
         return;
+    // The archive hides a run, and one that trains must stay visible.
     const bool live = std::ranges::any_of(runs, [this](RunId id) {
         const RunRecord* run = m_list.runs().find(id);
         return run && isLive(*run);
@@ -248,7 +248,7 @@ QString RunActions::textOf(const std::vector<RunId>& runs, bool archived) const
     return (archived ? tr("Archived %1.") : tr("Restored %1.")).arg(what);
 }
 
-// Once: undoing is no change that could be undone.
+// Once: undoing is not a change that could be undone.
 void RunActions::undo()
 {
     if (const std::optional<Archiving> last = std::exchange(m_last, std::nullopt)) {
@@ -258,7 +258,7 @@ void RunActions::undo()
     updateArchiving();
 }
 
-// Also where only one of them was deleted: the notice speaks of all of them.
+// Also if only one of them was deleted: the notice is about all of them.
 void RunActions::forgetMissingRuns()
 {
     const auto isListed = [this](RunId run) { return m_list.runs().find(run) != nullptr; };

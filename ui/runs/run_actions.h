@@ -18,9 +18,9 @@ namespace accrue {
 class RunListView;
 class RunLogFollower;
 
-// What can be done with the selected runs, exporting apart. Each action is enabled exactly when it
-// can do something; where it needs more than a selection, its tooltip says why not. What is to be
-// written to the log is requested by signals. GUI thread.
+// What can be done with the selected runs, except exporting. Each action is enabled exactly when it
+// can do something; if it needs more than a selection, its tooltip states why it is disabled.
+// Changes to the log are requested by signals. GUI thread.
 class RunActions : public QObject {
     Q_OBJECT
 public:
@@ -45,16 +45,16 @@ public:
     const Actions& all() const { return m_actions; }
     void setWhyNotTrain(const QString& why); // why nothing can be trained now; empty: it can
     void update(const QString& whyNotWrite); // by what is selected now
-    void forgetMissingRuns(); // they were deleted: archiving them is not undone any more
-    void forgetArchiving(); // another log: nothing of it was archived here
+    void forgetMissingRuns(); // they were deleted: archiving them cannot be undone any more
+    void forgetArchiving(); // for another log: nothing of it was archived here
 
 Q_SIGNALS:
     void opened(accrue::RunId run);
     void compareRequested(const std::vector<accrue::RunId>& runs);
     void resumeRequested(const accrue::RunRecord& run);
     void duplicateRequested(const accrue::RunRecord& run); // into the form
-    void noteRequested(); // of the selected run: the keyboard to it
-    // Only what was changed: the command line may have changed other tags meanwhile.
+    void noteRequested(); // for the selected run: gives the note the focus
+    // Only the changes: the command line may have changed other tags meanwhile.
     void tagsRequested(accrue::RunId run, const std::vector<std::string>& added,
         const std::vector<std::string>& removed);
     void archiveRequested(accrue::RunId run, bool archived);

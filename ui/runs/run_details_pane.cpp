@@ -17,10 +17,10 @@
 
 #include <utility>
 
-// The pane is told of its run with every list of the follower, five times a second while a run is
-// live. So it renders only while it can be seen, sets the text only where it is another one, and
-// leaves alone what somebody is selecting there, to catch up later. The note is the one part that
-// is written here: what is being typed is not replaced by what the log says.
+// The pane receives its run with every list of the follower, five times a second while a run is
+// live. So it renders only while it is visible, sets the text only if it differs, and defers a
+// change while text is selected. The note is the one part that is edited here: what is being typed
+// is not replaced by the log's text.
 
 namespace accrue {
 
@@ -29,7 +29,7 @@ namespace {
 QString tableOf(const std::vector<DetailSection>& sections)
 {
     const ThemeColors& colors = themeColors();
-    // pre-wrap: otherwise HTML takes the thin space within a number for one to break at.
+    // pre-wrap: otherwise HTML would break the line at the thin space within a number.
     QString html = QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2'>");
     for (const DetailSection& section : sections) {
         if (section.rows.empty())
@@ -68,6 +68,7 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     setUpSentences(*m_title);
     m_note->setPlaceholderText(tr("Note"));
     m_note->setAccessibleName(tr("Note"));
+    // Tab leaves the note as it leaves every other field; nobody needs tabs in it.
     m_note->setTabChangesFocus(true);
     m_note->setFixedHeight(3 * fontMetrics().lineSpacing() + 14);
     m_note->installEventFilter(this);
@@ -79,12 +80,12 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
 
     auto* layout = makeColumn(this, { m_title, m_state, m_note, m_text }, { 12, 12, 8, 8 }, 6);
     layout->setStretchFactor(m_text, 1);
-    layout->addStretch(0); // where there is no run, the title stays at the top
+    layout->addStretch(0); // without a run, the title stays at the top
     render();
 }
 
-// The note of the run before is committed first, also where it was not left: the selection follows
-// the newest run by itself.
+// The note of the run before is committed first, even if the field still has the focus: the
+// selection follows the newest run by itself.
 void RunDetailsPane::showRun(const RunRecord* run)
 {
     const bool other = !run || !m_run || run->id != m_run->id;
@@ -118,11 +119,12 @@ void RunDetailsPane::render()
     m_state->setText(tr("%1 · %2").arg(stateText(*m_run), timeText(m_run->createdMs)));
     const QString html = messageOf(*m_run) + tableOf(detailsOf(*m_run));
     const bool other = std::exchange(m_textOf, m_run->id) != m_run->id;
-    // What is selected to be copied stays, until nothing is.
+    // Text that is selected for copying remains until nothing is selected.
     m_rendered = html == m_html || other || !m_text->textCursor().hasSelection();
     if (html == m_html || !m_rendered)
         return;
     m_html = html;
+    // A new text would scroll back to the beginning, for a live run five times a second.
     const int scrolled = other ? 0 : m_text->verticalScrollBar()->value();
     m_text->setHtml(html);
     m_text->verticalScrollBar()->setValue(scrolled);
@@ -152,8 +154,8 @@ void RunDetailsPane::commitNote()
     Q_EMIT noteEdited(m_run->id, note);
 }
 
-// Of the page and of whatever it is in. Keys of the keypad count as their twins: Enter as Return,
-// digits without the modifier.
+// Whether the keys are a shortcut of the page or of its parents. Keys of the keypad count as their
+// twins: Enter as Return, digits without the modifier.
 bool RunDetailsPane::isShortcutOfPage(const QKeyEvent& key) const
 {
     const auto modifiers = key.modifiers() & ~Qt::KeypadModifier;
@@ -171,7 +173,7 @@ bool RunDetailsPane::isShortcutOfPage(const QKeyEvent& key) const
 bool RunDetailsPane::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched == m_text->viewport() && event->type() == QEvent::MouseButtonRelease)
-        // Behind the click, which may have ended what was selected; not while one is drawn.
+        // After the click, which may have ended the selection; not during a drag.
         QMetaObject::invokeMethod(this, &RunDetailsPane::catchUp, Qt::QueuedConnection);
     if (watched == m_note && event->type() == QEvent::FocusOut)
         commitNote();
@@ -193,7 +195,8 @@ bool RunDetailsPane::eventFilter(QObject* watched, QEvent* event)
     return QFrame::eventFilter(watched, event);
 }
 
-// Laying out the text costs more than all else while a run is live: only where it is seen.
+// Laying out the text costs more than everything else while a run is live: only while it is
+// visible.
 void RunDetailsPane::catchUp()
 {
     if (!m_rendered && isVisible())

@@ -21,7 +21,7 @@ public:
     explicit RunDetailsPane(QWidget* parent = nullptr);
 
     void showRun(const RunRecord* run); // null: none is selected
-    void forgetRun(); // another log: a note that was not told is not that of a run there
+    void forgetRun(); // another log: a note that was not saved belongs to no run there
     void editNote(); // gives the note the focus
     void setWhyNotWrite(const QString& why); // the note into the log; empty: it can be
 
@@ -35,7 +35,7 @@ protected:
 
 private:
     void render();
-    void catchUp(); // with what was held back while nobody saw it or something was selected
+    void catchUp(); // applies what was deferred while it was hidden or text was selected
     void commitNote();
     bool isShortcutOfPage(const QKeyEvent& key) const;
 

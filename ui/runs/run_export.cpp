@@ -13,9 +13,9 @@
 #include "ui/widgets/export_notice.h"
 #include "ui/widgets/file_dialogs.h"
 
-// Two files can be made of runs: every metric of every step, a line per step, or settings and
-// results, a line per run. Both are written by one CsvExport on a thread of its own, so that one
-// file is written at a time; while it is, both actions are off.
+// There are two files about runs: every metric of every step, a line per step, or settings and
+// results, a line per run. One CsvExport writes both on a thread of its own, so that one file is
+// written at a time; meanwhile both actions are disabled.
 
 namespace accrue {
 
@@ -35,12 +35,12 @@ RunExport::RunExport(const RunLogFollower& follower, const RunListView& list, QW
           [this] { ask(/*wide=*/true); }))
 {
     tellOfExports(*m_csv, page);
+    // One file is written at a time, so that both actions are disabled until the end.
     connect(m_csv, &CsvExport::started, this, &RunExport::update);
     connect(m_csv, &CsvExport::ended, this, &RunExport::update);
 }
 
-// The names say what would be exported, so that nobody has to try: the checked or selected runs,
-// otherwise all that are shown.
+// The names state what would be exported: the checked or selected runs, otherwise all shown ones.
 void RunExport::update()
 {
     const auto chosen = m_list.chosenRuns();
@@ -65,7 +65,7 @@ void RunExport::ask(bool wide)
         tr("Comma-separated values (*.csv)"), exportOf(wide));
 }
 
-// Of the runs that are meant now, whatever is selected by the time there is a path.
+// The current targets, whatever is selected when the path is chosen.
 std::function<void(const QString& path)> RunExport::exportOf(bool wide)
 {
     return [this, log = m_follower.file(), runs = m_list.targetRuns(), wide](const QString& path) {

@@ -29,7 +29,8 @@ public:
     void update(); // names and enables them by what is chosen now
 
     CsvExport& exporter() const { return *m_csv; }
-    // CSV of the chosen runs, otherwise of all shown, without asking where. Must not block.
+    // CSV of the chosen runs, or of all shown ones, without a question for the path. Must not
+    // block.
     void exportTo(const QString& path, bool wide);
 
 private:

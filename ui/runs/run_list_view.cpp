@@ -14,10 +14,9 @@
 
 #include <algorithm>
 
-// The list changes by itself while somebody reads it. Until a person has chosen a run, the newest
-// one that is shown stays selected; from then on the selection is theirs. Whether a selection is a
-// person's is known by listChange(), which the page holds while it gives the list other runs,
-// another filter or another log.
+// The list changes by itself while it is read. Until the user has chosen a run, the newest shown
+// run is selected; from then on the selection is the user's. listChange(), which the page holds
+// while it changes the runs, the filter or the log, distinguishes the two.
 
 namespace accrue {
 
@@ -54,6 +53,7 @@ RunListView::RunListView(QWidget* parent)
     // Also a press on the run that is selected already, which changes no selection.
     connect(this, &QAbstractItemView::pressed, this, [this] { m_followsNewest = false; });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        // A selection that the list itself has changed is no choice of the user.
         m_followsNewest = m_followsNewest && m_listChanges;
         Q_EMIT selectedRunsChanged();
     });
@@ -82,11 +82,12 @@ void RunListView::sortByStart()
     horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
 }
 
-// Once: what a run shows while it trains is narrower than what it shows at its end.
+// Once: a run's texts while it trains are narrower than those at its end.
 void RunListView::sizeColumns()
 {
     m_sized = true;
     resizeColumnsToContents();
+    // Wide enough for the numbers of later runs: the columns are sized only once.
     const int number = fontMetrics().horizontalAdvance(countText(8'192)) + kCellPadding;
     for (const int column :
         { RunTableModel::MicroBatch, RunTableModel::Steps, RunTableModel::Effective })
@@ -112,6 +113,7 @@ void RunListView::showHeaderMenu(const QPoint& position)
         action->setToolTip(m_runs->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
+        // The name has the check box and the run's colour: a table without it is of no use.
         action->setEnabled(column != RunTableModel::Name);
         connect(action, &QAction::toggled, this, [this, column](bool shown) {
             setColumnHidden(column, !shown);
@@ -129,6 +131,7 @@ void RunListView::showHeaderMenu(const QPoint& position)
 void RunListView::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
 {
     m_runs->setRuns(runs);
+    // An empty list has no contents that a width could be taken from.
     if (!m_sized && m_runs->rowCount() > 0)
         sizeColumns();
 }
@@ -185,7 +188,7 @@ std::vector<RunId> RunListView::chosenRuns() const
     return isAnyChecked() ? m_runs->checked() : selectedRuns();
 }
 
-// For what is done to a whole search, such as an export: nothing needs to be selected first.
+// For actions on a whole search, such as an export: nothing needs to be selected first.
 std::vector<RunId> RunListView::targetRuns() const
 {
     std::vector<RunId> runs = chosenRuns();
@@ -250,7 +253,7 @@ void RunListView::showRun(RunId run)
     m_followsNewest = false;
 }
 
-// As a check box of several rows does: all are checked unless all are already.
+// As for a check box of several rows: all are checked unless all already are.
 void RunListView::toggleChecked()
 {
     std::vector<RunId> now = m_runs->checked();
@@ -266,7 +269,7 @@ void RunListView::toggleChecked()
     m_runs->setChecked(now);
 }
 
-// No edit trigger does it: a double click opens the run.
+// No edit trigger starts it: a double click opens the run.
 void RunListView::rename()
 {
     const QModelIndexList rows = selectionModel()->selectedRows(RunTableModel::Name);

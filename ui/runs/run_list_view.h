@@ -28,8 +28,8 @@ public:
 
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
     void forgetRuns(); // another log: its newest run is followed again
-    // While the result lives, a selection that changes does so because the list does: that is no
-    // choice of the user's.
+    // While the result exists, a change of the selection is caused by the list and does not count
+    // as a choice of the user.
     [[nodiscard]] QScopedValueRollback<bool> listChange()
     {
         return QScopedValueRollback<bool>(m_listChanges, true);

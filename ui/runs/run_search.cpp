@@ -65,6 +65,7 @@ void RunSearch::search(const QString& text)
 
 void RunSearch::apply()
 {
+    // The text is applied now: a pending timer would filter a second time.
     m_typing->stop();
     const RunQuery filter = RunQuery::parse(text().toStdString());
     const bool wrong = !filter.problem().empty();
@@ -78,7 +79,7 @@ void RunSearch::apply()
 void RunSearch::keyPressEvent(QKeyEvent* event)
 {
     const int key = event->key();
-    // Escape clears what is typed; in an empty field it is for whoever wants it.
+    // Escape clears the text; in an empty field it is passed on.
     if (key == Qt::Key_Escape && !text().isEmpty())
         return search({});
     if (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Down)

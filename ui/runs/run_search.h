@@ -11,8 +11,8 @@ namespace accrue {
 
 class ElidedLabel;
 
-// Where runs are searched for by words and conditions, with a line that gives examples or what is
-// wrong with this search. Typing waits for its next letter, so that a long table is filtered once.
+// Searches runs by words and conditions, with a line that gives examples or states what is wrong
+// with this search. It waits for a pause in the typing, so that a long table is filtered once.
 class RunSearch : public QLineEdit {
     Q_OBJECT
 public:
@@ -21,11 +21,11 @@ public:
     void search(const QString& text); // at once
     void apply(); // what is typed, at once
     void showKeys(const QKeySequence& keys); // that lead here, in the tip
-    ElidedLabel* helpLabel() const { return m_help; } // who lays out this places it
+    ElidedLabel* helpLabel() const { return m_help; } // the caller lays it out
 
 Q_SIGNALS:
     void searched(const accrue::RunQuery& filter);
-    void left(); // for the runs that were found, by Return or Down
+    void left(); // to the runs that were found, by Return or Down
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -12,10 +12,10 @@
 #include <algorithm>
 
 // The name is painted a second time, at the left edge and over the other columns, while its own
-// place is scrolled out of sight. Everything that asks for a place (visualRect, indexAt, the
-// header's mouse events) is answered as if the column were there. A second view on top, as Qt's
-// example of a frozen column has it, would duplicate selection, editing and menus. A table so
-// narrow that a frozen name would leave too little for the others freezes nothing.
+// place is scrolled out of view. Everything that requests a place (visualRect, indexAt, the
+// header's mouse events) is answered as if the column were there. A second view on top, as in Qt's
+// example of a frozen column, would duplicate selection, editing and menus. A table so narrow that
+// a frozen name would leave too little for the others freezes nothing.
 
 namespace accrue {
 
@@ -93,9 +93,9 @@ void RunTableHeader::paintEvent(QPaintEvent* event)
     paintSection(&painter, QRect(0, 0, frozen, height()), kName);
 }
 
-// To QHeaderView a section is where it is scrolled to: it gets the events over the frozen one as if
-// they were there. While a button is held all go where its press went, or a drag that leaves the
-// frozen section would jump.
+// To QHeaderView a section is where it is scrolled to: it receives events over the frozen one as if
+// they were there. While a button is held, all go to the section of the press, or a drag that
+// leaves the frozen section would jump.
 bool RunTableHeader::viewportEvent(QEvent* event)
 {
     if (event->type() == QEvent::ToolTip) {
@@ -125,6 +125,7 @@ RunTable::RunTable(QWidget* parent)
 {
     setHorizontalHeader(new RunTableHeader(this));
     setHorizontalScrollMode(ScrollPerPixel);
+    // Scrolling moves the painted pixels of the header, and with them the frozen section.
     connect(horizontalScrollBar(), &QScrollBar::valueChanged, horizontalHeader()->viewport(),
         qOverload<>(&QWidget::update));
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
@@ -154,7 +155,7 @@ int RunTable::widthOf(int first, int last) const
     return width;
 }
 
-// Not taken for a width that a person gave the name, which would end its stretching.
+// Does not count as a width that the user set, which would end its stretching.
 void RunTable::setNameWidth(int width)
 {
     const QScopedValueRollback guard(m_sizing, true);
@@ -171,8 +172,8 @@ void RunTable::fitColumns()
     m_nameSized = true;
 }
 
-// Where all columns fit beside a name that can be read, it takes the rest. Otherwise those up to
-// m_leading are to fit, and the name has no more than its share.
+// If all columns fit beside a readable name, it has the rest. Otherwise those up to m_leading are
+// to fit, and the name has no more than its share.
 void RunTable::stretchName()
 {
     if (m_nameSized || model() == nullptr)
@@ -211,8 +212,8 @@ QRect RunTable::visualRect(const QModelIndex& index) const
     return rect;
 }
 
-// QTableView takes a cell for visible that lies behind the frozen name. The name itself is always
-// in sight: scrolling to it moves rows only.
+// QTableView considers a cell visible that is behind the frozen name. The name itself is always
+// visible: scrolling to it moves rows only.
 void RunTable::scrollTo(const QModelIndex& index, ScrollHint hint)
 {
     const int before = horizontalScrollBar()->value();
@@ -233,7 +234,7 @@ void RunTable::scrollContentsBy(int dx, int dy)
         viewport()->update();
 }
 
-// What QTableView::paintEvent prepares for a cell, which it does in private.
+// Does what QTableView::paintEvent does privately to prepare a cell.
 void RunTable::paintFrozenCell(QPainter& painter, const QModelIndex& index)
 {
     QStyleOptionViewItem option;
@@ -245,8 +246,7 @@ void RunTable::paintFrozenCell(QPainter& painter, const QModelIndex& index)
     itemDelegateForIndex(index)->paint(&painter, option, index);
 }
 
-// Over what QTableView has painted, and only the rows that were asked for: what a live run changes
-// is one row.
+// Over what QTableView has painted, and only the exposed rows: a live run changes one row.
 void RunTable::paintEvent(QPaintEvent* event)
 {
     QTableView::paintEvent(event);

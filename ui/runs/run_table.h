@@ -9,7 +9,7 @@ namespace accrue {
 
 class RunTable;
 
-// The headers of RunTable: that of the first column stays in sight, and a sorted column has room
+// The headers of RunTable: that of the first column remains visible, and a sorted column has space
 // for its arrow.
 class RunTableHeader : public SectionHeader {
     Q_OBJECT
@@ -31,17 +31,17 @@ private:
     int m_moved = 0; // the same where the mouse was pressed
 };
 
-// The table of runs. Its first column, the name, stays in sight while the others scroll beneath it,
-// and takes the room that they leave until somebody gives it a width. GUI thread.
+// The table of runs. Its first column, the name, remains visible while the others scroll beneath
+// it, and has the remaining width until the user sets one. GUI thread.
 class RunTable : public QTableView {
     Q_OBJECT
 public:
     explicit RunTable(QWidget* parent = nullptr);
 
-    // Of the first column; 0 while it is where it belongs, at the left end of all.
+    // The width of the frozen first column; 0 while it is in its own place, at the left end.
     int frozenWidth() const;
-    void fitColumns(); // to what they hold; the name takes no more than a share of the table
-    // The columns up to `last` are those that had better be seen without scrolling.
+    void fitColumns(); // to their contents; the name has no more than a share of the table
+    // The columns up to `last` should be visible without scrolling.
     void setLeading(int last) { m_leading = last; }
     void stretchName();
     bool isNameSized() const { return m_nameSized; } // by a person

@@ -53,7 +53,7 @@ QToolButton* RunsBar::addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& 
     return button;
 }
 
-// With room for the number of runs that are checked, so that a check shifts nothing.
+// With space for the number of checked runs, so that a check moves nothing.
 void RunsBar::addCompare(QAction* compare)
 {
     QToolButton* const button = add(compare, Qt::ToolButtonTextBesideIcon);
@@ -70,10 +70,10 @@ void RunsBar::addMore(const RunActions::Actions& runs)
     m_more->setIcon(themedIcon(QLatin1String("more")));
     m_more->setToolTip(tr("More actions for the selected runs"));
     m_more->setAccessibleName(tr("More"));
-    m_more->menu()->setToolTipsVisible(true); // which say why an action is off
+    m_more->menu()->setToolTipsVisible(true); // which state why an action is disabled
 }
 
-// Both exports can be done at the same times, so that one of them tells for the button.
+// Both exports are enabled at the same times, so the state of one is used for the button.
 void RunsBar::addExport(const RunExport& files)
 {
     QAction* const series = files.seriesAction();
@@ -90,7 +90,7 @@ void RunsBar::addExport(const RunExport& files)
     follow();
 }
 
-// Without room for the icons their actions are in a menu, and the search keeps its width.
+// Without space for the icons their actions are in a menu, and the search keeps its width.
 void RunsBar::setRoomy(bool roomy)
 {
     for (QToolButton* icon : m_icons)

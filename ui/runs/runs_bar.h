@@ -14,7 +14,7 @@ namespace accrue {
 class RunExport;
 class RunSearch;
 
-// The line above the table of runs: the search, and buttons for what is done most. GUI thread.
+// The line above the table of runs: the search, and buttons for frequent actions. GUI thread.
 class RunsBar : public QWidget {
     Q_OBJECT
 public:
@@ -23,7 +23,7 @@ public:
         QAction* showDetails, QWidget* parent);
 
     RunSearch& search() const { return *m_search; }
-    void setRoomy(bool roomy); // otherwise a menu takes the place of some buttons
+    void setRoomy(bool roomy); // if not, a menu replaces some buttons
 
 private:
     QToolButton* add(QAction* action, Qt::ToolButtonStyle style = Qt::ToolButtonIconOnly);

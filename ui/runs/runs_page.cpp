@@ -21,11 +21,10 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_slot.h"
 
-// The page wires its parts: the list says what is selected, the actions say what can be done with
+// The page connects its parts: the list knows what is selected, the actions what can be done with
 // it, the details show it. Three things can change the list: the follower, which has read the log
 // again (five times a second while a run is live), the search with the archive switch, and another
-// log. All of them hold RunListView::listChange(), so that none is taken for a choice of the
-// user's.
+// log. All of them hold RunListView::listChange(), so that none counts as a choice of the user.
 
 namespace accrue {
 
@@ -62,7 +61,7 @@ void RunsPage::makeViewActions()
             m_search->setFocus(Qt::ShortcutFocusReason);
             m_search->selectAll();
         });
-    m_find->setShortcutContext(Qt::WindowShortcut); // from every page: it leads here
+    m_find->setShortcutContext(Qt::WindowShortcut); // from every page, because it leads here
     m_showDetails = makePageAction(*this,
         { "info", tr("Run details"), Qt::CTRL | Qt::Key_I,
             tr("Show all details of the selected run beside the table") },
@@ -89,7 +88,7 @@ void RunsPage::makeViewActions()
     m_list->setColumnActions({ m_fitColumns, m_sortByStart });
 }
 
-// An entry without `needs` belongs to an action whose tooltip says why it is off.
+// An entry without `needs` belongs to an action whose tooltip states why it is disabled.
 void RunsPage::fillMenus()
 {
     const QString one = tr("Select one run on the Runs page first.");
@@ -134,7 +133,7 @@ void RunsPage::layOut()
     layout->addWidget(m_stack, 1);
 }
 
-// Always there and as wide as the page allows, whatever the two labels show.
+// Always present and as wide as the page allows, whatever the two labels show.
 QWidget* RunsPage::buildLine()
 {
     auto* line = new QWidget(this);
@@ -170,8 +169,8 @@ void RunsPage::connectList()
 
 void RunsPage::connectRequests()
 {
-    // Queued: a note is also left when its row goes, and then no row may change. Connected first,
-    // so that it is shown before the log can refuse it.
+    // Queued: a note also loses the focus when its row is removed, and then no row may change.
+    // Connected first, so that it is shown before the log can refuse it.
     connect(m_details, &RunDetailsPane::noteEdited, &model(), &RunTableModel::showNote,
         Qt::QueuedConnection);
     connect(m_details, &RunDetailsPane::noteEdited, this, &RunsPage::noteRequested);
@@ -188,7 +187,7 @@ void RunsPage::connectFollower()
     connect(&m_follower, &RunLogFollower::runsChanged, this, &RunsPage::setRuns);
     connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
         m_logProblem = problem;
-        if (model().rowCount() > 0) // otherwise the empty page says it
+        if (model().rowCount() > 0) // otherwise the empty page shows it
             NoticeSlot::of(*this).tellProblem(problem);
         showContent();
     });
@@ -221,10 +220,11 @@ void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
 {
     const auto guard = m_list->listChange();
     m_list->setRuns(runs);
+    // After the list has the runs: those of the last archiving are looked up in it.
     m_runActions->forgetMissingRuns();
     showContent();
-    // Another run in the details would take the note from under who writes it. And nothing is
-    // followed behind “No matching runs”, where no row could be seen.
+    // Another run in the details would remove the note that the user is writing. And nothing is
+    // followed behind “No matching runs”, where no row is visible.
     const QWidget* const focus = focusWidget();
     const bool writesNote = focus && focus->hasFocus() && m_details->isAncestorOf(focus);
     if (!writesNote && m_list->isVisibleTo(this))
@@ -254,7 +254,7 @@ void RunsPage::showContent()
     m_count->setText(m_list->countsText());
     const bool isRead = m_follower.runs() || !m_logProblem.isEmpty();
     if (m_stack->showContent(isRead, m_logProblem) == RunsStack::Content::Empty)
-        NoticeSlot::of(*this).withdraw(m_logProblem); // the empty page says it
+        NoticeSlot::of(*this).withdraw(m_logProblem); // the empty page shows it
 }
 
 void RunsPage::showSelection()
@@ -269,7 +269,7 @@ void RunsPage::updateActions()
     m_export->update();
 }
 
-// A menu on a run that is not checked is about the selection, though others are checked: until it
+// A menu on a run that is not checked is about the selection, even if others are checked: until it
 // closes, actions and their names follow that. exec() returns after the action was triggered.
 void RunsPage::showTableMenu(const QPoint& position)
 {
@@ -297,7 +297,7 @@ std::vector<RunId> RunsPage::selectedRuns() const
     return m_list->selectedRuns();
 }
 
-// Whatever hides the run gives way: the archive switch first, so that a search that fits stays.
+// Whatever hides the run is reset: the archive switch first, so that a matching search remains.
 void RunsPage::selectRun(RunId run)
 {
     const RunRecord* const found = model().find(run);
@@ -322,7 +322,7 @@ void RunsPage::setWhyNotWrite(const QString& why)
     updateActions();
 }
 
-// The table shows a name or note as soon as it was requested; what the log holds takes its place.
+// The table shows a name or note as soon as it was requested; the log's text replaces it.
 void RunsPage::showFailedChange(const QString& problem)
 {
     NoticeSlot::of(*this).tellProblem(problem);
@@ -338,7 +338,7 @@ void RunsPage::showNote(const QString& note)
 
 // ---- events and memory -----------------------------------------------------------------------
 
-// Until somebody has opened or closed the details, they are there where there is room.
+// Until the user has opened or closed the details, they are shown if there is space.
 void RunsPage::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
@@ -376,7 +376,7 @@ QByteArray RunsPage::saveState() const
     return bytes;
 }
 
-// All is read before anything is changed: of a state that is not whole nothing is taken.
+// All is read before anything is changed: an incomplete state is ignored.
 bool RunsPage::restoreState(const QByteArray& state)
 {
     QDataStream in(state);
@@ -396,12 +396,12 @@ bool RunsPage::restoreState(const QByteArray& state)
     const bool restored = m_list->restoreColumns(header, nameSized);
     m_stack->splitter().restoreState(splitter);
     m_showArchived->setChecked(archived);
-    // Details that nobody chose are decided by the width that the window gets.
+    // Details that the user has not chosen depend on the width that the window gets.
     m_detailsChosen = chosen;
     if (chosen)
         m_showDetails->setChecked(details);
     QString searched;
-    in >> searched; // empty where an older version saved the state
+    in >> searched; // empty if an older version stored the state
     m_search->search(searched);
     return restored;
 }

@@ -22,8 +22,8 @@ class RunSortFilterModel;
 class RunsBar;
 class RunsStack;
 
-// All runs of the log. The page only reads the log: what is to be written is requested by signals
-// of the page and of its actions, and seen here when the follower reads it back. GUI thread.
+// All runs of the log. The page only reads the log: changes are requested by signals of the page
+// and of its actions, and visible here when the follower reads them back. GUI thread.
 class RunsPage : public Page {
     Q_OBJECT
 public:
@@ -48,7 +48,7 @@ public:
     bool restoreState(const QByteArray& state);
 
 public Q_SLOTS:
-    // Something that this page requested could not be written: a notice says so, and the table
+    // Something that this page requested could not be written: a notice reports it, and the table
     // shows again what the log holds.
     void showFailedChange(const QString& problem);
     void showNote(const QString& note); // something that was done for this page
@@ -90,12 +90,12 @@ private:
     QLabel* m_count = nullptr;
     QString m_logProblem; // the log cannot be read
     QString m_whyNotWrite;
-    QAction* m_find = nullptr; // puts the keyboard into the search
+    QAction* m_find = nullptr; // gives the search the focus
     QAction* m_showArchived = nullptr;
     QAction* m_showDetails = nullptr;
     QAction* m_fitColumns = nullptr;
     QAction* m_sortByStart = nullptr;
-    bool m_detailsChosen = false; // by the user; before, there are details where there is room
+    bool m_detailsChosen = false; // by the user; before that, they are shown if there is space
 };
 
 } // namespace accrue

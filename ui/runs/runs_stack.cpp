@@ -28,7 +28,7 @@ RunsStack::RunsStack(RunListView& list, RunDetailsPane& details, QWidget* parent
     connect(m_noMatch->button(), &QPushButton::clicked, this, &RunsStack::searchCleared);
     m_left->addWidget(&list);
     m_left->addWidget(m_noMatch);
-    m_splitter->setChildrenCollapsible(false); // the details are closed by their action only
+    m_splitter->setChildrenCollapsible(false); // only their action closes the details
     m_splitter->setHandleWidth(8);
     m_splitter->addWidget(m_left);
     m_splitter->addWidget(&details);

@@ -21,13 +21,14 @@ public:
     RunsStack(RunListView& list, RunDetailsPane& details, QWidget* parent);
 
     enum class Content { Runs, NoMatch, Empty };
-    // By what the list shows now. `isRead`: the log was read, or cannot be, for `logProblem`.
+    // By what the list shows now. `isRead`: the log was read, or cannot be read because of
+    // `logProblem`.
     Content showContent(bool isRead, const QString& logProblem);
     QSplitter& splitter() const { return *m_splitter; } // of table and details
 
 Q_SIGNALS:
     void trainRequested(); // the button of the empty page
-    void searchCleared(); // the button where no run matches
+    void searchCleared(); // the button shown if no run matches
 
 private:
     Content contentOf(bool isRead) const;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kGap = 2; // between blocks
 constexpr double kTailGap = 16; // between the window and the tail
-constexpr double kSmallestBlock = 3; // below it, blocks are not told apart any more
-constexpr double kStripe = 4; // stands for several of those
+constexpr double kSmallestBlock = 3; // below it, blocks cannot be distinguished
+constexpr double kStripe = 4; // represents several of those
 constexpr double kLargestTailShare = 0.42;
 
 double sumOf(const std::vector<std::int64_t>& slices)
@@ -36,13 +36,14 @@ void paintBlock(QPainter& painter, const QRectF& block, const QString& text, boo
         painter.setBrush(colors.accentFill);
     }
     painter.drawRoundedRect(block, 3, 3);
+    // Without a number rather than with a part of it, which would be read as another number.
     if (tail || painter.fontMetrics().horizontalAdvance(text) + 6 > block.width())
         return;
     painter.setPen(Qt::white);
     painter.drawText(block, Qt::AlignCenter, text);
 }
 
-// Too many to be told apart: stripes, with their number and size among them.
+// Too many to be distinguished: stripes, with their number and size among them.
 void paintStripes(QPainter& painter, const QRectF& area, const QString& text)
 {
     // The stripes are stretched a little, so that they end where the area does.
@@ -55,7 +56,7 @@ void paintStripes(QPainter& painter, const QRectF& area, const QString& text)
     };
     const double wide = painter.fontMetrics().horizontalAdvance(text) + 16;
     const int covered = wide <= area.width() ? static_cast<int>(std::ceil(wide / pitch)) : 0;
-    // The text has the room of whole stripes in the middle, so that it cuts none in two.
+    // The text replaces whole stripes in the middle, so that it cuts none in two.
     const int first = (count - covered) / 2;
     for (int i = 0; i < count; ++i)
         if (i < first || i >= first + covered)
@@ -122,7 +123,8 @@ void BatchBar::paintEvent(QPaintEvent*)
     }
     const double room = area.width() - kTailGap;
     const double share = sumOf(m_tail) / (sumOf(m_window) + sumOf(m_tail));
-    // At most so much of the width, so that the window stays readable beside a long tail.
+    // The tail has at most this share of the width, so that the window stays readable beside a long
+    // one.
     const double tailWidth = std::max(12.0, room * std::min(share, kLargestTailShare));
     paintBlocks(painter, area.adjusted(0, 0, -(tailWidth + kTailGap), 0), m_window, false);
     paintBlocks(painter, area.adjusted(area.width() - tailWidth, 0, 0, 0), m_tail, true);

@@ -9,8 +9,8 @@
 namespace accrue {
 
 // Draws one window as blocks, each as wide as its micro-batch is large, and beside it, hatched, the
-// smaller window that ends an epoch. Blocks too small to be told apart become stripes, which say
-// how many they stand for: “128 × 1”.
+// smaller window that ends an epoch. Blocks too small to be distinguished become stripes, labelled
+// with the number that they represent: “128 × 1”.
 class BatchBar : public QWidget {
     Q_OBJECT
 public:

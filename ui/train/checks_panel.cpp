@@ -38,9 +38,9 @@ Look lookOf(ChecksPanel::Sign sign)
 
 } // namespace
 
-// The lines are made anew whenever they differ: they are few, and labels that were kept would have
-// to change between plain text, links and buttons. The panel is as high as its layout allows, never
-// as its lines want, so that Start stays in its place.
+// The lines are made again whenever they differ: they are few, and labels that were reused would
+// have to change between plain text, links and buttons. The panel has the height that its layout
+// allows, never that of its lines, so that Start stays in its place.
 ChecksPanel::ChecksPanel(QWidget* parent)
     : QScrollArea(parent)
 {
@@ -50,6 +50,7 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
+    // Ignored: a long sentence must wrap and not widen the column.
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
     auto* content = new QWidget(this);
     m_layout = new QGridLayout(content);
@@ -60,16 +61,17 @@ ChecksPanel::ChecksPanel(QWidget* parent)
     setWidget(content);
     content->setAutoFillBackground(false); // the card's is behind it
     viewport()->setAutoFillBackground(false);
-    // The keyboard stops here only where there is something to scroll.
+    // The focus stops here only if there is something to scroll.
     connect(verticalScrollBar(), &QScrollBar::rangeChanged, this,
         [this](int, int most) { setFocusPolicy(most > 0 ? Qt::TabFocus : Qt::NoFocus); });
+    // The icons are pictures in the theme's colours, so that they must be made again.
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, &ChecksPanel::rebuild);
 }
 
 void ChecksPanel::setLines(std::vector<Line> lines)
 {
-    // A link or a button that the keyboard is on would be deleted with every check.
+    // A link or a button that has the focus would be deleted with every check.
     if (lines == m_lines)
         return;
     m_lines = std::move(lines);
@@ -85,12 +87,12 @@ void ChecksPanel::rebuild()
     int row = 0;
     for (const Line& line : m_lines)
         addLine(row++, line);
-    // Two rows of the grid for each line: its words, and a button below them. The stretch is below
-    // the last one, and must be taken from the row that was last before.
+    // Two rows of the grid per line: its words, and a button below them. The stretch is below the
+    // last line, and must be removed from the row that was last before.
     m_layout->setRowStretch(2 * row, 1);
     for (int i = 0; i < 2 * row; ++i)
         m_layout->setRowStretch(i, 0);
-    verticalScrollBar()->setValue(0); // the gravest
+    verticalScrollBar()->setValue(0); // the most severe
 }
 
 // Lines get their height when they are first laid out.
@@ -107,7 +109,8 @@ void ChecksPanel::resizeEvent(QResizeEvent* event)
     QScrollArea::resizeEvent(event);
 }
 
-// Left to itself a bar that was there once stays: beside it the lines are narrower, so higher.
+// Without this, a scroll bar that appeared once remains: beside it the lines are narrower, so
+// higher.
 void ChecksPanel::updateScrollBar()
 {
     const QSize room = maximumViewportSize();
@@ -132,6 +135,7 @@ QLabel* ChecksPanel::makeText(const Line& line)
     auto* text = new QLabel(widget());
     text->setWordWrap(true);
     if (line.field.isEmpty()) {
+        // Findings quote names and paths: a "<b>" in them is text and not markup.
         text->setTextFormat(Qt::PlainText);
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
         text->setText(line.text);
@@ -154,7 +158,7 @@ QPushButton* ChecksPanel::makeButton(const Line& line)
 {
     auto* button = new QPushButton(widget());
     button->setProperty("compact", true);
-    // Both queued: what settles the finding deletes the button, which must not be in its own click.
+    // Both queued: the fix deletes the button, which must not happen during its own click.
     if (!line.fix) {
         button->setText(line.action->text());
         button->setToolTip(line.action->toolTip());

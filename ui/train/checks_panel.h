@@ -17,9 +17,9 @@ class QPushButton;
 
 namespace accrue {
 
-// What the checks found, one sentence a line, each with its sign, the field that it is about as a
-// link, and a button where it is plain what would settle it. Its height does not follow its lines:
-// more than fit scroll, so that nothing beside it moves when a finding comes or goes.
+// What the checks found, one sentence per line, each with its icon, the field that it is about as a
+// link, and a button if an obvious change would settle it. Its height does not follow its lines:
+// more than fit scroll, so that nothing beside it moves when a finding appears or disappears.
 class ChecksPanel : public QScrollArea {
     Q_OBJECT
 public:
@@ -59,8 +59,8 @@ private:
     std::vector<Line> m_lines;
 };
 
-// What `check` found of `experiment`: errors, warnings, the plan, notes, with the labels of fields
-// in place of keys.
+// The findings of `check` about `experiment`: errors, warnings, the plan, notes, with the labels of
+// fields instead of keys.
 std::vector<ChecksPanel::Line> linesOf(const ExperimentCheck& check, const Experiment& experiment);
 
 } // namespace accrue

@@ -41,7 +41,7 @@ void DataBlock::showData(const DataSettings& settings, const std::optional<DataS
             ? tr("Cannot be used; see the checks")
             : QString::fromStdString(
                 describedWithHeldOut(found->description, settings, partsOf(*found)).text());
-    // By the kind of the set and not by the words, which come late and change: nothing below may
+    // By the kind of the set and not by the words, which arrive late and change: nothing below may
     // move.
     setFixedHeight(set.isSplit ? kHeightOfPictures : kHeight);
     m_words->setText(text);

@@ -14,8 +14,8 @@ namespace accrue {
 
 class DataDownloadRow;
 
-// What is known of the form's data set, or the button that downloads it: one at a time, in the same
-// room. What is wrong with the set is reported among the checks.
+// What is known about the form's data set, or the button that downloads it: one at a time, in the
+// same place. Problems of the set are reported among the checks.
 class DataBlock : public QWidget {
     Q_OBJECT
 public:

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kBarSteps = 1000;
 
-// Files elsewhere that are not whole are the user's: what is downloaded would not take their place.
+// Incomplete files elsewhere are the user's: a download would not replace them.
 bool canBeDownloaded(const DataSetStatus& status)
 {
     using State = DataSetStatus::State;
@@ -71,7 +71,7 @@ DataDownloadRow::DataDownloadRow(QWidget* parent)
     showParts();
 }
 
-// What the last attempt said is of interest only as long as its set is missing.
+// The result of the last attempt is of interest only as long as its set is missing.
 QString DataDownloadRow::words() const
 {
     const bool told = m_task.isRunning() || (m_action->isEnabled() && m_last.name == m_wanted.name);
@@ -102,6 +102,7 @@ void DataDownloadRow::setWanted(const QString& title, const DataSetStatus& statu
 
 void DataDownloadRow::begin()
 {
+    // A copy, because the form may choose another set during the download.
     m_last = m_wanted;
     m_task.start([this, name = m_last.name](const Task::Job& job) { return download(name, job); },
         [this](const Message& problem) {
@@ -111,7 +112,7 @@ void DataDownloadRow::begin()
     m_bar->setValue(0);
     m_words->setFullText(tr("%1: connecting…").arg(m_last.title));
     showParts();
-    // The button that was pressed is hidden now, and the keyboard would go to some other field.
+    // The pressed button is hidden now, and the focus would move to some other field.
     m_cancel->setFocus(Qt::OtherFocusReason);
 }
 
@@ -149,11 +150,11 @@ void DataDownloadRow::finish(const DownloadResult& result)
         result.outcome == DownloadOutcome::Failed || result.outcome == DownloadOutcome::Refused;
     const QString sentence = messageText(result.message);
     m_words->setFullText(sentence);
-    // The set that is wanted now may be another than the one that was downloaded.
+    // The required set may be another one than the downloaded one.
     m_action->setEnabled(!m_wanted.name.empty());
     const bool focused = m_cancel->hasFocus();
     showParts();
-    // showParts has hidden Cancel; back to the button that began.
+    // showParts has hidden Cancel; the focus returns to the button that began.
     if (focused)
         m_button->setFocus(Qt::OtherFocusReason);
     Q_EMIT said(sentence, wrong ? RunMessage::Severity::Error : RunMessage::Severity::Information);
@@ -170,7 +171,7 @@ void DataDownloadRow::showParts()
     m_bar->setVisible(running);
     m_cancel->setVisible(running);
     m_words->setVisible(running);
-    // The words about the data set stand in this place otherwise.
+    // The words about the data set are otherwise in this place.
     setVisible(running || offered);
 }
 

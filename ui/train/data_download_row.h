@@ -18,21 +18,21 @@ namespace accrue {
 
 class ElidedLabel;
 
-// In place of the words about a data set that is missing: a button that downloads it, then how far
-// that is. Hidden while there is nothing to offer or to show. Goes to the network only when the
-// button is pressed, on a thread of its own. Its destructor cancels and blocks until the download
+// Replaces the words about a data set that is missing: a button that downloads it, then the
+// progress. Hidden if there is nothing to offer or to show. Accesses the network only when the
+// button is pressed, on a thread of its own. The destructor cancels and blocks until the download
 // has ended, at most about a second.
 class DataDownloadRow : public QWidget {
     Q_OBJECT
 public:
     explicit DataDownloadRow(QWidget* parent = nullptr);
 
-    // The set that is wanted, called `title`; offered where it is missing and can be downloaded.
+    // The required set, called `title`; it is offered if it is missing and can be downloaded.
     void setWanted(const QString& title, const DataSetStatus& status);
-    void setNoneWanted(); // it is not known yet, or it is to lie in a folder of the user's
+    void setNoneWanted(); // not known yet, or expected in a folder of the user's
     QAction* action() const { return m_action; } // downloads; enabled exactly while it is offered
     bool isDownloading() const { return m_task.isRunning(); }
-    // While it downloads, how far that is; after that, what came of the set that is still missing.
+    // During the download, its progress; afterwards, the result if the set is still missing.
     QString words() const;
 
 Q_SIGNALS:
@@ -46,6 +46,8 @@ private:
     };
 
     void begin();
+    // On the download's thread. Downloads into the user's own data directory (places.h:
+    // downloadDirectory); what has arrived before it is cancelled is stored for the next time.
     Task::News download(const std::string& name, const Task::Job& job);
     void showProgress(const DownloadProgress& progress);
     void finish(const DownloadResult& result);

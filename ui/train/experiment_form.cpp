@@ -40,8 +40,8 @@ ExperimentForm::ExperimentForm(ExperimentDraft& draft, QWidget* parent)
     showReplaced();
 }
 
-// Its fields are destroyed after its members, and one that loses the keyboard then may still report
-// an edit.
+// Child editors outlive our members: disconnect them, so that losing the focus during destruction
+// cannot call back into the form.
 ExperimentForm::~ExperimentForm()
 {
     m_rows->disconnect(this);
@@ -57,7 +57,7 @@ void ExperimentForm::connectParts()
     connect(&m_draft, &ExperimentDraft::checked, this, &ExperimentForm::showCheck);
     connect(&m_draft, &ExperimentDraft::replaced, this, &ExperimentForm::showReplaced);
     connect(&m_draft, &ExperimentDraft::stepped, this, [this](const std::string& key) {
-        // Unfolded first: a field that is hidden does not take the keyboard.
+        // Unfolded first: a hidden field does not accept the focus.
         showFolds(FormRows::Folds::MayOpen);
         showField(key);
     });
@@ -68,8 +68,8 @@ void ExperimentForm::orderTabs()
 {
     QWidget* last = nullptr;
     const auto append = [&](QWidget* field) {
-        // A widget with a proxy does not take the keyboard itself, and one in another window, such
-        // as the list of a combo box, has an order of its own.
+        // A widget with a proxy does not accept the focus itself, and one in another window, such
+        // as the list of a combo box, has a tab order of its own.
         const bool takesTab = (field->focusPolicy() & Qt::TabFocus) != 0
             && field->focusProxy() == nullptr && field->window() == window();
         if (!takesTab)
@@ -146,7 +146,7 @@ void ExperimentForm::showCheck()
     m_plan->showCheck(check, !m_draft.devices().empty());
     m_rows->showRelevant(m_draft.experiment());
     m_rows->showFindings(check.findings);
-    // A check follows a pause in the typing: no part may open under the user then.
+    // A check follows a pause in the typing: no part may unfold under the user then.
     showFolds(FormRows::Folds::Stay);
     m_data->showData(m_draft.experiment().data, m_draft.data());
 }
@@ -156,7 +156,7 @@ void ExperimentForm::showFolds(FormRows::Folds folds)
     m_rows->showFolds(m_draft.experiment(), m_draft.check().findings, folds);
 }
 
-// ---- the keyboard ----
+// ---- the focus and undo ----
 
 void ExperimentForm::showField(const std::string& key)
 {
@@ -172,14 +172,14 @@ void ExperimentForm::showField(const std::string& key)
     Q_EMIT fieldShown(changed);
 }
 
-// A field's own undo knows only its letters. Here that of the draft replaces it, whatever shortcut
+// A field's own undo knows only its letters. Here the draft's undo replaces it, whatever shortcut
 // the user has chosen.
 bool ExperimentForm::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::FocusOut) {
         m_draft.history().endTyping();
-        // Queued, because what is shown may delete the widget that the keyboard goes to. A click
-        // must reach the widget under it before anything moves.
+        // Queued, because what is shown may delete the widget that receives the focus. A click must
+        // reach the widget under it before anything moves.
         if (static_cast<QFocusEvent*>(event)->reason() != Qt::MouseFocusReason)
             QMetaObject::invokeMethod(
                 &m_draft, &ExperimentDraft::showPending, Qt::QueuedConnection);

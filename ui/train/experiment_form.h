@@ -20,8 +20,8 @@ class PlanBlock;
 // The view of a draft that edits it: a field for each key (form_rows.h), with its data set, plan
 // and forecast among them. GUI thread.
 //
-// Nothing in it moves while one types: rows appear by a choice, never by a letter, and what is
-// shown of the settings has its room whether or not there is something to show.
+// Nothing in it moves during typing: rows appear after a choice, never after a letter, and space
+// for what is shown about the settings is reserved.
 class ExperimentForm : public QWidget {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
     FoldedPart* foldOf(const std::string& key) const { return m_rows->foldOf(key); }
 
 Q_SIGNALS:
-    void fieldShown(QWidget* row); // the keyboard was put there: scroll to it
+    void fieldShown(QWidget* row); // it received the focus: scroll to it
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

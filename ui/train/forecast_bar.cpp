@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kBarHeight = 8;
 constexpr int kGap = 4; // between bar and words
-constexpr double kLeastWidth = 2; // of what is there but small
+constexpr double kLeastWidth = 2; // of a part that is small but not zero
 constexpr int kWordLines = 2;
 
 } // namespace
@@ -58,7 +58,7 @@ void ForecastBar::setForecast(const std::optional<MemoryForecast>& forecast)
     update();
 }
 
-// The track is what there is; what goes beyond it makes it shorter.
+// The track is the available memory; a need beyond it makes the track shorter.
 void ForecastBar::paintEvent(QPaintEvent*)
 {
     const ThemeColors& colors = themeColors();
@@ -67,6 +67,7 @@ void ForecastBar::paintEvent(QPaintEvent*)
         painter.fillRect(QRectF(0, 0, width(), kBarHeight), colors.track);
         return;
     }
+    // At least 1, because it is a divisor.
     const double whole = static_cast<double>(
         std::max({ m_forecast->bytes, m_forecast->limitBytes, std::int64_t { 1 } }));
     const auto wide = [&](std::int64_t bytes) {
@@ -76,7 +77,7 @@ void ForecastBar::paintEvent(QPaintEvent*)
     painter.fillRect(QRectF(0, 0, limit, kBarHeight), colors.track);
     painter.fillRect(QRectF(0, 0, wide(m_forecast->bytes), kBarHeight),
         m_forecast->fits ? colors.accentFill : colors.warning);
-    if (m_forecast->bytes > m_forecast->limitBytes) // where it ends
+    if (m_forecast->bytes > m_forecast->limitBytes) // the limit
         painter.fillRect(QRectF(limit - 1, 0, 2, kBarHeight), colors.text);
 }
 

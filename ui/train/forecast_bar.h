@@ -10,15 +10,16 @@ class QPushButton;
 
 namespace accrue {
 
-// How much of the memory a window will take, as a bar and in words; where that is not known, a
-// button that leads to where it is measured. Disabled it greys what it shows: the settings make no
-// plan that it could be about. Always as high.
+// How much of the memory a window will need, as a bar and in words; if that is not known, a button
+// that leads to the measurement. Disabled, it greys its content: the settings have no plan that it
+// could be about. Its height is constant.
 class ForecastBar : public QWidget {
     Q_OBJECT
 public:
     explicit ForecastBar(QWidget* parent = nullptr);
 
-    void setForecast(const std::optional<MemoryForecast>& forecast); // empty: no law is known
+    // Empty: no memory model is known
+    void setForecast(const std::optional<MemoryForecast>& forecast);
     const std::optional<MemoryForecast>& forecast() const { return m_forecast; }
     QLabel* words() const { return m_words; }
     QPushButton* measureButton() const { return m_measure; }

@@ -54,8 +54,7 @@ SettingEditor* makeEditor(const KeyInfo& key, QWidget* parent)
 } // namespace
 
 // The rows are made from the table of keys alone, so that a new key needs no change here: its row
-// there says which section it is in, which editor it has, whether it is advanced and when it is
-// hidden.
+// there states its section, its editor, whether it is advanced and when it is hidden.
 FormRows::FormRows(QWidget* form, QVBoxLayout* layout, const Blocks& below)
     : QObject(form)
     , m_form(form)
@@ -73,7 +72,7 @@ FormRows::FormRows(QWidget* form, QVBoxLayout* layout, const Blocks& below)
         addSection(section, title, layout, below);
 }
 
-// The advanced part stands last, wherever its keys stand in the table.
+// The advanced part is last, wherever its keys are in the table.
 void FormRows::addSection(
     KeySection section, const QString& title, QVBoxLayout* layout, const Blocks& below)
 {
@@ -155,14 +154,14 @@ FoldedPart* FormRows::foldOf(const std::string& key) const
 void FormRows::setTexts(const SettingTexts& texts)
 {
     for (const auto& [key, text] : texts)
-        // Setting a text moves the cursor, also of the field that is typed in.
+        // Setting a text moves the cursor, even in the field that is being typed in.
         if (editor(key)->text() != text)
             editor(key)->setText(text);
 }
 
 void FormRows::showSolutions(const std::optional<BatchPlan>& plan)
 {
-    // Also those that are not solved: showSolution leaves what was typed alone.
+    // Also those that are not solved: showSolution does not change what was typed.
     for (const std::string& key : batchNumberKeys())
         static_cast<BatchNumberEditor*>(editor(key))
             ->showSolution(plan ? std::optional(batchNumber(*plan, key)) : std::nullopt);
@@ -199,7 +198,7 @@ void FormRows::showFolds(const Experiment& experiment, const Findings& findings,
         int changed = 0;
         int problems = 0;
         for (const std::string& key : fold.keys) {
-            // Counted is what the user can see and change there.
+            // Only what the user can see and change there is counted.
             if (fieldLabel(key, experiment).isEmpty()) // nothing reads it now
                 continue;
             const Finding* finding = findingFor(findings, key);

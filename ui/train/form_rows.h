@@ -27,27 +27,28 @@ class FoldedPart;
 class FormRows : public QObject {
     Q_OBJECT
 public:
-    // Widgets that stand below the row of a key.
+    // Widgets that are below the row of a key.
     using Blocks = std::map<std::string, QWidget*>;
     // The rows become children of `form`, which also filters the events of their text fields.
     FormRows(QWidget* form, QVBoxLayout* layout, const Blocks& below);
 
     FormRow* row(const std::string& key) const; // null: no such key
     SettingEditor* editor(const std::string& key) const; // which must be one
-    FoldedPart* foldOf(const std::string& key) const; // null: it stands in no advanced part
+    FoldedPart* foldOf(const std::string& key) const; // null: it is in no advanced part
 
     void setTexts(const SettingTexts& texts);
-    // Of the batch numbers that are solved; empty: they cannot be.
+    // The solved batch numbers; empty: they have no solution.
     void showSolutions(const std::optional<BatchPlan>& plan);
-    // Rows of keys that nothing reads are hidden or greyed (KeyCondition).
+    // Rows of keys that nothing reads are hidden or disabled (KeyCondition).
     void showRelevant(const Experiment& experiment);
     void showFindings(const Findings& findings);
 
     enum class Folds { MayOpen, Stay };
-    // Counts what the advanced parts hold. A part opens for a setting that differs from its default
-    // and for one with a problem, where that is new: what the user folded stays so.
+    // Counts the settings in the advanced parts. A part unfolds for a setting that differs from its
+    // default and for one with a problem, if that is new: a part that the user folded remains
+    // folded.
     void showFolds(const Experiment& experiment, const Findings& findings, Folds folds);
-    void forgetFolds(); // whatever the parts hold is new; only those that the user opened are open
+    void forgetFolds(); // all settings are new; only parts that the user opened are open
     QStringList openParts() const; // that the user opened
     void setOpenParts(const QStringList& parts);
 
@@ -59,10 +60,10 @@ Q_SIGNALS:
 private:
     struct Fold {
         FoldedPart* part = nullptr;
-        QString id; // remembered by it: the first word of its first key
+        QString id; // its key in the settings file: the first word of its first key
         std::vector<std::string> keys;
         bool wanted = false; // the user opened it
-        std::set<std::string> reasons; // keys that it opened itself for
+        std::set<std::string> reasons; // keys that it unfolded for
     };
 
     void addSection(

@@ -28,7 +28,7 @@ LearningRateRow::LearningRateRow(QWidget* parent)
                            "The change is logged."));
     m_button->setToolTip(tr("Continue with this learning rate"));
     for (QWidget* part : std::initializer_list<QWidget*> { m_field, m_button }) {
-        QSizePolicy kept = part->sizePolicy(); // so that the row is as high without a run
+        QSizePolicy kept = part->sizePolicy(); // so that the row has the same height without a run
         kept.setRetainSizeWhenHidden(true);
         part->setSizePolicy(kept);
     }
@@ -41,8 +41,8 @@ LearningRateRow::LearningRateRow(QWidget* parent)
 
 void LearningRateRow::read(std::int64_t step, const std::optional<std::int64_t>& since)
 {
-    // Charts are some steps behind the run: until the log has a step with the new rate, what was
-    // asked for is shown, and not the old rate again.
+    // Charts are some steps behind the run: until the log has a step with the new rate, the
+    // requested rate is shown, not the old one again.
     if (since && step >= *since)
         m_asked.reset();
 }
@@ -77,6 +77,7 @@ void LearningRateRow::showTyped()
 {
     const QString why = problem();
     m_button->setEnabled(!m_field->text().isEmpty() && why.isEmpty());
+    // Each letter gets here, and problemChanged() must be emitted for a change only.
     if (why == m_problem->fullText())
         return;
     m_problem->setFullText(why);
@@ -85,7 +86,7 @@ void LearningRateRow::showTyped()
     setStyleProperty(m_field, "wrong", !why.isEmpty());
 }
 
-// Why what is typed cannot become the learning rate; empty: it can, or nothing is typed.
+// Why the typed text cannot become the learning rate; empty: it can, or nothing is typed.
 QString LearningRateRow::problem() const
 {
     const QString typed = m_field->text();
@@ -95,9 +96,10 @@ QString LearningRateRow::problem() const
     const double wanted = typed.toDouble(&number);
     if (!number)
         return tr("“%1” is not a number. Write the learning rate as 0.01 or 1e-2.").arg(typed);
+    // Negated, so that NaN is refused as well.
     if (!(wanted > 0) || !std::isfinite(wanted))
         return tr("The learning rate must be finite and greater than 0; it is %1.").arg(typed);
-    // Exactly 0, as a schedule reaches it: the change is a factor, and 0 times any factor is 0.
+    // Exactly 0, which a schedule can reach: the change is a factor, and 0 times any factor is 0.
     if (m_rate == 0.0)
         return tr(
             "The schedule has reached 0. A change scales the schedule, so the rate would stay 0.");

@@ -14,8 +14,8 @@ namespace accrue {
 
 class ElidedLabel;
 
-// Changes the learning rate of a run that trains here: its rate now, a field, and why what is typed
-// there cannot become the next rate.
+// Changes the learning rate of a run that trains here: its current rate, a field, and why the typed
+// text cannot become the next rate.
 class LearningRateRow : public QWidget {
     Q_OBJECT
 public:
@@ -24,17 +24,17 @@ public:
     void begin() { m_asked.reset(); } // a run starts
     // The log has the rate of this step. `since`: RunController::learningRateStep.
     void read(std::int64_t step, const std::optional<std::int64_t>& since);
-    // Empty, and as high, unless `own`. `rate`: of the newest step; none before the first.
+    // Empty, with the same height, unless `own`. `rate`: of the newest step; none before the first.
     void showRate(bool own, const std::optional<double>& rate);
-    void focusField(); // puts the keyboard there
+    void focusField(); // gives it the focus
 
     QLineEdit* field() const { return m_field; }
     QPushButton* button() const { return m_button; }
-    ElidedLabel* problemLabel() const { return m_problem; } // who lays out this places it
+    ElidedLabel* problemLabel() const { return m_problem; } // the caller lays it out
 
 Q_SIGNALS:
     void rateAsked(double rate); // of the next step
-    void problemChanged(bool any); // whether problemLabel() says something
+    void problemChanged(bool any); // whether problemLabel() has a text
 
 private:
     void showTyped();
@@ -43,7 +43,7 @@ private:
     void showNow();
 
     std::optional<double> m_rate;
-    std::optional<double> m_asked; // and of no step that was read yet
+    std::optional<double> m_asked; // requested, and in effect in no step that was read yet
     bool m_own = false;
     QLabel* m_now;
     QLineEdit* m_field;

@@ -49,8 +49,8 @@ double lastOf(const SeriesBatch& batch, MetricId metric)
     return points.empty() || !std::isfinite(points.back().y) ? 0 : points.back().y;
 }
 
-// All in the colour of the run, as its dot: the line tells training from test. Validation has a
-// curve only where samples are held out.
+// All in the colour of the run, as its dot: the line style distinguishes training from test.
+// Validation has a curve only if samples are held out.
 std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, MetricId train,
     MetricId test, MetricId validation)
 {
@@ -67,8 +67,8 @@ std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, M
 
 } // namespace
 
-// The charts draw what the run log has and nothing else, so a live run, a finished one and one that
-// another process trains look alike. The controller of the run is not asked.
+// The charts draw what the run log has and nothing else, so that a live run, a finished one and one
+// that another process trains look alike. They do not use the controller of the run.
 LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     : QWidget(parent)
     , m_follower(follower)
@@ -101,11 +101,13 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     alignPlots();
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
+            // An answer without series is that to the query of hidden charts.
             if (query != m_query || !m_run || batch->series.empty())
                 return;
             m_batch = batch;
             take(*batch);
         });
+    // Colours are part of the curves, so that these must be set again.
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, [this] {
             if (m_batch != nullptr)
@@ -160,7 +162,7 @@ void LiveCharts::nameCharts()
 void LiveCharts::showRun(const std::optional<RunId>& run)
 {
     m_run = run;
-    // At once: until the answer comes, curves of the earlier run would stand under the new title.
+    // At once: until the answer arrives, curves of the earlier run would be under the new title.
     m_batch.reset();
     m_learningRate.reset();
     m_parts->setParts({});
@@ -200,6 +202,7 @@ void LiveCharts::hideEvent(QHideEvent* event)
 
 void LiveCharts::shareSteps(const SeriesBatch& batch)
 {
+    // Accuracy has a point per evaluation only: with a range of its own it would end earlier.
     double last = 0;
     for (const SeriesBatch::Series& series : batch.series)
         if (!series.points.empty())
@@ -235,7 +238,7 @@ void LiveCharts::take(const SeriesBatch& batch)
     showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, MetricId::LearningRate);
-    // By its step and not by its value: a rate that stays the same is still that of a newer step.
+    // By its step and not by its value: an unchanged rate is still the rate of a newer step.
     if (!rates.empty() && (!m_learningRate || rates.back().x != m_rateStep)) {
         m_learningRate = rates.back().y;
         m_rateStep = rates.back().x;
@@ -243,7 +246,7 @@ void LiveCharts::take(const SeriesBatch& batch)
     }
 }
 
-// Where a budget is near that these peaks may reach, it is a line across.
+// A budget that these peaks may reach is drawn as a line across if it is near.
 void LiveCharts::showBudget(const SeriesBatch& batch)
 {
     double highest = 0;
@@ -274,7 +277,7 @@ void LiveCharts::showMarkers(const SeriesBatch& batch)
     const ThemeColors& colors = themeColors();
     std::vector<ChartMarker> markers;
     for (const RunMarker& marker : batch.markers) {
-        // Its step was trained again after a resumption.
+        // Its step was trained again after a resume.
         if (marker.superseded)
             continue;
         const bool bad = marker.severity != RunMessage::Severity::Information;

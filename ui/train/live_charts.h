@@ -24,7 +24,7 @@ public:
     ~LiveCharts() override;
 
     void showRun(const std::optional<RunId>& run);
-    // The present learning rate of the run shown; empty before its first step.
+    // The current learning rate of the shown run; empty before its first step.
     std::optional<double> learningRate() const { return m_learningRate; }
     std::int64_t learningRateStep() const { return static_cast<std::int64_t>(m_rateStep); }
 
@@ -42,7 +42,7 @@ Q_SIGNALS:
 
 private:
     void nameCharts();
-    void ask(); // the follower; for nothing while the charts are hidden
+    void ask(); // queries the follower; for nothing while the charts are hidden
     void take(const SeriesBatch& batch);
     void shareSteps(const SeriesBatch& batch); // one x range for all charts
     void alignPlots();
@@ -61,7 +61,7 @@ private:
     std::optional<double> m_learningRate;
     double m_rateStep = 0; // the step of that rate
     bool m_seen = false;
-    std::shared_ptr<const SeriesBatch> m_batch; // kept to be drawn again in another theme
+    std::shared_ptr<const SeriesBatch> m_batch; // stored to be drawn again in another theme
     MetricChart* m_loss;
     MetricChart* m_accuracy;
     MetricChart* m_memory;

@@ -61,7 +61,7 @@ QWidget* NextRunColumn::makeSettings()
     return m_settings;
 }
 
-// The checks are beside Start, which they can hold back.
+// The checks are beside Start, which they can disable.
 QWidget* NextRunColumn::makeFooter()
 {
     auto* footer = new QFrame(this);
@@ -95,14 +95,14 @@ void NextRunColumn::showChecks()
 {
     std::vector<ChecksPanel::Line> lines = linesOf(m_draft.check(), m_draft.experiment());
     offerData(lines);
-    // What holds back any training goes before what the checks say of this one.
+    // A reason against any training precedes the findings about this one.
     if (const QString why = m_start.whyNotTrain(); !why.isEmpty())
         lines.insert(lines.begin(),
             { m_start.isBroken() ? ChecksPanel::Sign::Error : ChecksPanel::Sign::Note, why });
     m_checks->setLines(std::move(lines));
 }
 
-// A data set that is missing can be downloaded by a button beside that error. What came of the last
+// A missing data set can be downloaded by a button beside that error. The result of the last
 // attempt is appended to it.
 void NextRunColumn::offerData(std::vector<ChecksPanel::Line>& lines) const
 {
@@ -120,8 +120,8 @@ void NextRunColumn::offerData(std::vector<ChecksPanel::Line>& lines) const
 
 void NextRunColumn::focusMainPart()
 {
-    // The window opens before the engine is loaded, and Start may be disabled until then: the
-    // keyboard goes there as soon as it can, unless the user has moved it.
+    // The window opens before the engine is loaded, and Start may be disabled until then: it
+    // receives the focus as soon as it is enabled, unless the user has moved the focus.
     m_startWaits = !m_startButton->isEnabled();
     QWidget* const to = m_startWaits ? static_cast<QWidget*>(m_settings) : m_startButton;
     to->setFocus(Qt::OtherFocusReason);
@@ -138,7 +138,7 @@ void NextRunColumn::showStart()
                                .trimmed());
     if (!m_startAction.isEnabled() || !std::exchange(m_startWaits, false))
         return;
-    if (m_settings->hasFocus()) // the user has not moved the keyboard meanwhile
+    if (m_settings->hasFocus()) // the user has not moved the focus meanwhile
         focusMainPart();
 }
 

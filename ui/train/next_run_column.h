@@ -18,8 +18,8 @@ class ExperimentForm;
 class RecipeBar;
 class RunStart;
 
-// The left column of the Train page: the draft of the next run, from its recipe over its settings
-// and what the checks find to the button that starts it. GUI thread.
+// The left column of the Train page: the draft of the next run, with its recipe, its settings, the
+// findings of the checks and the button that starts it. GUI thread.
 class NextRunColumn : public QFrame {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
     ExperimentForm& form() const { return *m_form; }
     RecipeBar& recipes() const { return *m_recipes; }
     ChecksPanel& checks() const { return *m_checks; }
-    // The keyboard goes to Start, or to the settings until it can start.
+    // Gives the focus to Start, or to the settings until Start is enabled.
     void focusMainPart();
     void showChecks();
 
@@ -50,7 +50,7 @@ private:
     QScrollArea* m_settings = nullptr; // the form scrolls in it
     ChecksPanel* m_checks = nullptr;
     QPushButton* m_startButton = nullptr;
-    bool m_startWaits = false; // for the keyboard, until it is enabled
+    bool m_startWaits = false; // for the focus, until it is enabled
 };
 
 } // namespace accrue

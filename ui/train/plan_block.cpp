@@ -54,8 +54,7 @@ void PlanBlock::showCheck(const ExperimentCheck& check, bool devicesAreKnown)
     }
     if (!check.epochSentence.isEmpty())
         m_words->setFullText(check.epochSentence);
-    // Without a device nobody can say how much memory there is; with a budget that cannot be read
-    // neither.
+    // Without a device, or with a budget that cannot be read, the available memory is unknown.
     const bool known =
         hasPlan && devicesAreKnown && (check.memory || !isWrong(check.findings, key::memoryBudget));
     m_forecast->setEnabled(known);
@@ -68,8 +67,9 @@ void PlanBlock::showCheck(const ExperimentCheck& check, bool devicesAreKnown)
 
 void PlanBlock::openDialog()
 {
-    // One dialog at the most, which the user may leave open beside the form.
+    // At most one dialog, which the user may leave open beside the form.
     if (m_explanation == nullptr) {
+        // A new dialog is empty: explain() must not skip a text that equals the last one.
         m_html.clear();
         m_explanation = new QTextBrowser(this);
         m_explanation->setPlaceholderText(
@@ -77,10 +77,11 @@ void PlanBlock::openDialog()
         showTextDialog(*window(), tr("Batch plan"), { 600, 520 }, m_explanation);
     }
     explain();
+    // An open dialog may be behind the main window.
     m_explanation->window()->raise();
 }
 
-// Without parts, while something is wrong with the settings, the last ones stay, greyed.
+// If something is wrong with the settings there are no parts; the last ones remain, greyed.
 void PlanBlock::explain()
 {
     m_explanation->setEnabled(!m_parts.empty());

@@ -17,14 +17,14 @@ class BatchBar;
 class ElidedLabel;
 class ForecastBar;
 
-// What the batch numbers of the form come to: a window drawn as blocks, an epoch in words, the
-// forecast of memory, and a button that explains the plan. Always as high.
+// The result of the form's batch numbers: a window drawn as blocks, an epoch in words, the forecast
+// of memory, and a button that explains the plan. Its height is constant.
 class PlanBlock : public QWidget {
     Q_OBJECT
 public:
     explicit PlanBlock(QWidget* parent = nullptr);
 
-    // What cannot be computed now stays as it last was, greyed.
+    // What cannot be computed now remains as it was, greyed.
     void showCheck(const ExperimentCheck& check, bool devicesAreKnown);
     ForecastBar& forecast() const { return *m_forecast; }
 

@@ -81,7 +81,7 @@ RecipeBar::RecipeBar(ExperimentDraft& draft, QWidget* parent)
     connect(m_box, &QComboBox::activated, this,
         [this](int index) { openRecipe(m_box->itemData(index).toString()); });
     connect(&m_draft, &ExperimentDraft::originChanged, this, &RecipeBar::showOrigin);
-    // FormComboBox takes the wheel while it has the focus; this one never does.
+    // FormComboBox accepts the wheel while it has the focus; this one never does.
     m_box->installEventFilter(this);
     reload();
 }
@@ -98,13 +98,14 @@ void RecipeBar::makeMenu()
 
 void RecipeBar::reload()
 {
-    // Each entry has what openRecipe takes as its data: the name of a shipped recipe, the path of a
-    // file.
+    // The data of each entry is what openRecipe accepts: the name of a shipped recipe, or the path
+    // of a file.
     m_box->clear();
     for (const ShippedRecipe& recipe : shippedRecipes()) {
         const QString name = QString::fromStdString(recipe.name);
         m_box->addItem(name, name);
         const Recipe read = parseRecipe(recipe.toml, recipe.name);
+        // The names alone do not state what a recipe trains.
         m_box->setItemData(
             m_box->count() - 1, QString::fromStdString(read.summary), Qt::ToolTipRole);
     }
@@ -123,8 +124,8 @@ void RecipeBar::chooseFirstRun()
     openRecipe(QString::fromUtf8(kFirstRunRecipe.data(), kFirstRunRecipe.size()));
 }
 
-// A recipe of the list is chosen there. What is in no list, a file elsewhere or the settings of a
-// run, is named by the placeholder.
+// A recipe of the list is selected there. Anything else, a file elsewhere or the settings of a run,
+// is named by the placeholder.
 void RecipeBar::showOrigin()
 {
     const DraftOrigin& origin = m_draft.origin();
@@ -137,14 +138,14 @@ void RecipeBar::showOrigin()
 void RecipeBar::openRecipe(const QString& nameOrPath)
 {
     const Recipe recipe = findRecipe(nameOrPath.toStdString());
-    // One that can be read with errors is taken: the checks name them, and the form is where they
-    // are mended.
+    // A recipe that is readable but has errors is accepted: the checks name them, and the form is
+    // where they are corrected.
     if (!recipe.readable) {
         showOrigin(); // the box may show the one that was chosen
         Q_EMIT said(textOf(recipe.findings.front()), RunMessage::Severity::Error);
         return;
     }
-    // Replaced before the findings are told, which are about what the form shows then.
+    // Replaced before the findings are reported, which are about what the form shows then.
     const DraftOrigin origin = originOf(nameOrPath);
     m_draft.replace(recipe.experiment, tr("recipe %1").arg(origin.title), origin);
     for (const Finding& finding : recipe.findings)
@@ -178,7 +179,7 @@ bool RecipeBar::saveTo(const QString& file)
     return true;
 }
 
-// A turn of the wheel would replace the form.
+// Turning the wheel would replace the form.
 bool RecipeBar::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_box || event->type() != QEvent::Wheel)

@@ -13,7 +13,7 @@ namespace accrue {
 class ExperimentDraft;
 class FormComboBox;
 
-// Where a draft comes from and goes to: the shipped recipes, the user's own, files, the clipboard.
+// Loads and saves drafts: the shipped recipes, the user's own, files, the clipboard.
 class RecipeBar : public QWidget {
     Q_OBJECT
 public:
@@ -21,11 +21,11 @@ public:
     explicit RecipeBar(ExperimentDraft& draft, QWidget* parent = nullptr);
 
     void chooseFirstRun();
-    // Reads a file, or a recipe by its name, into the draft. One that cannot be read changes
-    // nothing. Its findings are reported by `said`.
+    // Reads a file, or a recipe by its name, into the draft. If it cannot be read, nothing changes.
+    // Its findings are reported by `said`.
     void openRecipe(const QString& nameOrPath);
     bool saveTo(const QString& file); // replaces it; false: `said` reports why it was not saved
-    // Where the draft equals that recipe, it is shown as that recipe.
+    // Shows the draft as that recipe if it equals it.
     void showIfUnchanged(const QString& nameOrPath);
     void reload(); // the list of recipes
 

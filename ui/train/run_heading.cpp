@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kWidthForWords = 680; // of the heading; below, the buttons are signs alone
 
-// "2 threads, chosen by auto": what runs of one recipe may differ in.
+// "2 threads, chosen by auto": settings in which runs of one recipe may differ.
 QString threadsText(const RunRecord& run)
 {
     const QString count = run.threads == 1 ? RunHeading::tr("1 thread")
@@ -53,7 +53,7 @@ RunHeading::RunHeading(QAction* sometimes, const QList<QAction*>& actions, QWidg
     first->setStretchFactor(m_title, 1);
     for (QAction* action : actions)
         first->addWidget(makeButton(action));
-    // Hidden while it is of no use, unlike the others: those would move if one of them went.
+    // Hidden while it is disabled, unlike the others, which would move.
     const auto show = [passing, sometimes] { passing->setVisible(sometimes->isEnabled()); };
     connect(sometimes, &QAction::changed, this, show);
     show();
@@ -82,7 +82,7 @@ void RunHeading::showWords(bool words)
 void RunHeading::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    // Signs alone rather than a title of three letters; their tooltips say the words.
+    // Icons alone rather than a title of three letters; their tooltips have the text.
     showWords(event->size().width() >= kWidthForWords);
 }
 

@@ -15,18 +15,18 @@ namespace accrue {
 class ColorDot;
 class ElidedLabel;
 
-// Two lines above the charts: which run they show, its state, and what can be done with it; beneath
-// that, how it stands. Both keep their height whatever they say.
+// Two lines above the charts: which run they show, its state, and what can be done with it; below,
+// its progress. Both lines have a fixed height.
 class RunHeading : public QWidget {
     Q_OBJECT
 public:
-    // `actions` are buttons at the right, in their order, there whether or not they can be used;
-    // `sometimes` stands before them while it can. Without their words where there is no room.
+    // `actions` are buttons at the right, in their order, visible even if they are disabled;
+    // `sometimes` precedes them while it is enabled. Without text if there is too little space.
     RunHeading(QAction* sometimes, const QList<QAction*>& actions, QWidget* parent = nullptr);
 
-    // `variant` tells it from others of its name: "b=128, N=1".
+    // `variant` distinguishes it from others of its name: "b=128, N=1".
     void showRun(const RunRecord& run, const QString& variant = {});
-    // An empty title leaves the one before.
+    // An empty title does not replace the current one.
     void showNoRun(const QString& title, const QString& summary, bool isProblem);
 
     const ElidedLabel& title() const { return *m_title; }

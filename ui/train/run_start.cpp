@@ -58,12 +58,13 @@ bool RunStart::isBroken() const
 
 void RunStart::start()
 {
-    // The views may still wait for a pause in the typing. Where nothing starts, they must say why.
+    // The views may still wait for a pause in the typing. If nothing starts, they must show why.
     m_draft.showPending();
     if (!whyNotStart().isEmpty())
         return;
+    // Before the controller starts: the page then shows no run until the new one has a number.
     begin(std::nullopt);
-    // What was found may be gone: then the draft reports it beside the run that failed.
+    // Files that were found may be gone: then the draft reports it beside the run that failed.
     m_surroundings->lookForData();
     m_backend.controller.start(m_draft.experiment(), m_surroundings->dataDirectories());
 }
@@ -84,7 +85,7 @@ void RunStart::resume(const RunRecord& run)
         resumeFor(run, {}, Damaged::Ask);
 }
 
-// A question may be answered late, when another run trains already.
+// A question may be answered late, when another run is training.
 void RunStart::resumeFor(const RunRecord& run, Length length, Damaged damaged)
 {
     if (!whyNotTrain().isEmpty())

@@ -23,7 +23,7 @@ public:
     // window of `page`.
     RunStart(Backend& backend, ExperimentDraft& draft, QWidget& page);
 
-    // Why nothing can be trained now, whatever the draft is, a sentence; empty: it can.
+    // Why nothing can be trained now, whatever the draft is, as a sentence; empty: it can.
     QString whyNotTrain() const;
     QString whyNotStart() const; // likewise, or what is wrong with the draft
     bool isBroken() const; // there is no engine: waiting does not help
@@ -31,8 +31,8 @@ public:
     DraftSurroundings& surroundings() const { return *m_surroundings; }
 
     void start();
-    // Asks first where that needs an answer: for how long a completed run is to train, or from
-    // where one whose last checkpoint is damaged.
+    // Shows a question first if an answer is needed: the new length of a completed run, or which
+    // checkpoint a run resumes from if its last one is damaged.
     void resume(const RunRecord& run);
     void setWhyNotWrite(const QString& why); // into the run log; empty: it can be written
 

@@ -12,7 +12,7 @@ namespace {
 // The run with the highest number for which `holds`; null: there is none.
 template <typename Condition> const RunRecord* newestOf(const RunList& runs, const Condition& holds)
 {
-    // By number and not by place: the list may be in another order.
+    // By number and not by position: the list may be in another order.
     const RunRecord* newest = nullptr;
     for (const RunRecord& run : runs)
         if (!run.archived && holds(run) && (newest == nullptr || newest->id < run.id))
@@ -38,7 +38,7 @@ ShownRun::ShownRun(RunLogFollower& follower, QObject* parent)
     };
     connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
         m_logProblem.clear();
-        // Numbers of runs mean something in one log only.
+        // Numbers identify runs in one log only.
         show(std::nullopt);
     });
     connect(&m_follower, &RunLogFollower::failed, this, report);
@@ -55,6 +55,7 @@ void ShownRun::show(const std::optional<RunId>& run)
 void ShownRun::showFirst(const std::vector<RunId>& wanted)
 {
     const std::shared_ptr<const RunList> runs = m_follower.runs();
+    // A run that is shown already, such as one that trains, is not replaced.
     if (m_run || runs == nullptr)
         return;
     const auto found = std::ranges::find_first_of(*runs, wanted, {}, &RunRecord::id);

@@ -11,7 +11,7 @@
 
 namespace accrue {
 
-// Null: none is asked for, or the log does not list it. Valid until the follower has a newer list.
+// Null: none is requested, or the log does not list it. Valid until the follower has a newer list.
 const RunRecord* listedRun(const RunLogFollower& follower, const std::optional<RunId>& run);
 
 // Which run of the log the Train page shows, and what the log knows of it. GUI thread.
@@ -23,7 +23,7 @@ public:
 
     const std::optional<RunId>& id() const { return m_run; }
     void show(const std::optional<RunId>& run); // empty: none
-    // Where none is shown, the first of `wanted` that the log has, otherwise its newest run.
+    // If none is shown, shows the first of `wanted` that the log has, otherwise its newest run.
     void showFirst(const std::vector<RunId>& wanted);
 
     const RunRecord* record() const { return listedRun(m_follower, m_run); }

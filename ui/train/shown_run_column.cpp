@@ -23,12 +23,12 @@
 namespace accrue {
 
 namespace {
-constexpr std::chrono::milliseconds kProgressEvery { 250 }; // where no step ends meanwhile
+constexpr std::chrono::milliseconds kProgressEvery { 250 }; // if no step ends meanwhile
 } // namespace
 
 // Two sources meet here: the log, from which the heading, the charts and the actions come for any
-// run, and the controller, which knows what the engine does right now, but only of the run of this
-// window. isLiveHere tells when the second one is about the first.
+// run, and the controller, which knows what the engine does right now, but only for the run of this
+// window. isLiveHere states whether the controller is about the shown run.
 ShownRunColumn::ShownRunColumn(const Parts& parts, QWidget& page)
     : QWidget(&page)
     , m_parts(parts)
@@ -93,8 +93,8 @@ void ShownRunColumn::connectRun()
 {
     connect(&m_controller, &RunController::measuringChanged, this, &ShownRunColumn::showHeading);
     connect(&m_controller, &RunController::runStarted, this, [this](RunId run) {
-        // Before the run is shown, so that a rate asked of the run before is not shown for this
-        // one.
+        // Before the run is shown, so that a rate requested for the run before is not shown for
+        // this one.
         m_rateRow->begin();
         m_parts.run.show(run);
     });
@@ -139,7 +139,7 @@ void ShownRunColumn::showHeading()
     else
         showNoRun();
     showActions();
-    // Without a run the window of the next one is drawn, as far as its settings make a plan.
+    // Without a run, the window of the next one is drawn, as far as its settings have a plan.
     const std::optional<ResolvedExperiment>& next = m_parts.draft.check().resolved;
     const std::int64_t steps = record != nullptr ? planInForce(*record).steps
         : next                                   ? next->plan.steps
@@ -153,7 +153,7 @@ void ShownRunColumn::showNoRun()
     const bool active = m_controller.isActive();
     const QString& ofStart = m_parts.start.problem();
     const QString& problem = ofStart.isEmpty() ? m_parts.run.logProblem() : ofStart;
-    // A run that was listed and trains will be listed again, so its title stays.
+    // A run that was listed and trains will be listed again, so its title remains.
     const QString title = active && m_parts.run.id() ? QString()
         : active                                     ? tr("Preparing…")
         : problem.isEmpty()                          ? tr("No run yet")
@@ -189,7 +189,7 @@ void ShownRunColumn::showActions()
         run != nullptr && previous != nullptr ? QString() : tr("There is no earlier run."),
         previous != nullptr ? tr("Compare this run with %1").arg(runTitle(*previous)) : QString());
     const std::optional<RunId> live = m_controller.run();
-    // Off while the run in progress is the one that is shown.
+    // Disabled while the run in progress is the one that is shown.
     const bool elsewhere = m_controller.isActive() && live && live != m_parts.run.id();
     enable(*m_showLive, elsewhere ? QString() : tr("No other run is in progress in this window."),
         elsewhere ? tr("Show the run in progress, %1").arg(runNumber(*live)) : QString());
@@ -197,11 +197,12 @@ void ShownRunColumn::showActions()
 
 void ShownRunColumn::showProgress()
 {
+    // Without a shown run, the one that is being prepared is meant.
     const bool live = m_controller.isActive() && (!m_parts.run.id() || isLiveHere());
     m_windowView->setProgress(live ? m_controller.progress() : Progress {});
     m_windowWords->setFullText(m_windowView->words());
     if (m_progressTimer.isActive())
-        m_progressTimer.start(); // from now on, because what else is new was painted with it
+        m_progressTimer.start(); // restarted, because everything else that is new was just painted
 }
 
 bool ShownRunColumn::isLiveHere() const

@@ -42,7 +42,7 @@ public:
     LiveCharts& charts() const { return *m_charts; }
     LearningRateRow& learningRate() const { return *m_rateRow; }
 
-    void showState(); // of what draft, engine and controller report
+    void showState(); // reported by draft, engine and controller
 
 Q_SIGNALS:
     void loadRequested(const accrue::RunRecord& run);

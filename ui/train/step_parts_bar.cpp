@@ -34,7 +34,7 @@ QString millisecondsText(double value)
     return value >= 100 ? countText(std::llround(value)) : numberText(value, 2);
 }
 
-// As small as the legends of charts.
+// The font is as small as that of the charts' legends.
 QFont legendFont(const QWidget& widget)
 {
     QFont font = widget.font();
@@ -78,7 +78,7 @@ QString StepPartsBar::words() const
     return lines.join(QLatin1Char('\n'));
 }
 
-// Made when it is asked for, not with every step.
+// Made when it is requested, not with every step.
 bool StepPartsBar::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip)
@@ -130,7 +130,7 @@ void StepPartsBar::resizeEvent(QResizeEvent* event)
     const int entry = kSwatch + 8
         + QFontMetrics(legendFont(*this))
               .horizontalAdvance(tr("%1 %2 ms").arg(tr("backward"), tr("0.00")));
-    // By a long name with a usual number; what is longer now and then is elided.
+    // Measured with a long name and a usual number; an occasional longer one is elided.
     const int columns = width() >= 3 * entry ? 3 : 2;
     // The height depends on the columns, not on the parts.
     if (std::exchange(m_columns, columns) != columns)

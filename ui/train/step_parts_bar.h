@@ -8,7 +8,7 @@ namespace accrue {
 
 class LiveDescription;
 
-// Milliseconds of one step by what they were spent on; `other` is what no part accounts for.
+// Milliseconds of one step by part; `other` is the rest that belongs to no part.
 struct StepParts {
     double data = 0;
     double forward = 0;
@@ -18,9 +18,9 @@ struct StepParts {
     double total() const { return data + forward + backward + optimizer + other; }
 };
 
-// One step's time as a bar of its parts, with a legend that names each one's milliseconds. The
-// legend has three columns, two where that is narrow, and each part its place, so that none moves
-// from step to step. Empty, and as high, before the first step.
+// One step's time as a bar of its parts, with a legend that lists the milliseconds of each. The
+// legend has three columns, or two if it is narrow, and a fixed place for each part, so that none
+// moves from step to step. Empty, with the same height, before the first step.
 class StepPartsBar : public QWidget {
     Q_OBJECT
 public:

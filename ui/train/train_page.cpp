@@ -36,8 +36,8 @@ QString replacedWords()
 
 } // namespace
 
-// The page wires its two columns together and holds no state of its own: the draft, the run that is
-// shown and the reasons why nothing can start are objects that both columns look at.
+// The page connects its two columns and holds no state of its own: the draft, the shown run and the
+// reasons why nothing can start are objects that both columns use.
 TrainPage::TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent)
     : Page({ "train", "train", tr("Train"), Qt::CTRL | Qt::Key_1 }, parent)
     , m_backend(backend)
@@ -51,7 +51,7 @@ TrainPage::TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent)
     connectRun();
     fillMenus();
     m_next->recipes().chooseFirstRun();
-    // The first recipe is where the user begins, not a step to undo.
+    // The first recipe is the initial state, not a step to undo.
     m_draft.history().clear();
     showState();
 }
@@ -72,7 +72,7 @@ void TrainPage::makeActions()
         { "train", tr("Change the learning rate"), Qt::CTRL | Qt::Key_L,
             tr("Change the learning rate of the run") },
         [this] { m_run->learningRate().focusField(); });
-    // The shortcuts of these work only on this page: on others nobody sees what they change.
+    // These shortcuts work only on this page: on others nobody sees what they change.
     m_undo = makePageAction(*this,
         { "undo", {}, Qt::CTRL | Qt::Key_Z, tr("Undo the last change of the settings") },
         [this] { m_draft.history().undo(); });
@@ -90,16 +90,17 @@ void TrainPage::layOut()
     m_run = new ShownRunColumn({ m_backend, m_draft, *m_starter, *m_shown }, *this);
     m_splitter->addWidget(m_next);
     m_splitter->addWidget(m_run);
-    // A wider window gives its room to the charts; the form has the width that the user gave it.
+    // A wider window gives its additional width to the charts; the form has the width that the user
+    // set.
     m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setSizes({ kFormWidth, 3 * kFormWidth });
     makeRow(this, { m_splitter });
-    // The form's fields show them in their menus, in place of their own undo.
+    // The form's fields show them in their menus instead of their own undo.
     m_next->form().addActions({ m_undo, m_redo });
 }
 
-// An entry without `needs` belongs to an action whose tooltip says why it is off.
+// An entry without `needs` belongs to an action whose tooltip states why it is disabled.
 void TrainPage::fillMenus()
 {
     constexpr Leads kNowhere = Leads::Elsewhere;
@@ -169,7 +170,7 @@ void TrainPage::loadSettings(const RunRecord& run)
     setExperiment(run.experiment, tr("settings of %1").arg(runTitle(run)));
 }
 
-// Edits that were lost can be had back by one click, as long as that undoes the replacement.
+// Lost edits can be restored by one click, as long as that undoes the replacement.
 void TrainPage::offerUndo(bool lostEdits)
 {
     if (lostEdits)
@@ -217,6 +218,7 @@ void TrainPage::showSteering()
 
 bool TrainPage::event(QEvent* event)
 {
+    // Files may have been copied, and memory models measured, while another window was active.
     if (event->type() == QEvent::WindowActivate || event->type() == QEvent::Show)
         m_starter->surroundings().lookAgain();
     return Page::event(event);
@@ -255,10 +257,12 @@ std::vector<KeptState> TrainPage::keptState()
         { QStringLiteral("train/recipe"),
             [this] { return QString::fromStdString(writeRecipe(m_draft.experiment())); },
             [this](const QVariant& toml) {
+                // begin(), not replace(): restoring the last form is not a step to undo.
                 m_draft.begin(parseRecipe(toml.toString().toStdString(), "last form").experiment);
             } },
         { QStringLiteral("train/origin"), [this] { return m_draft.origin().title; },
             [this](const QVariant& title) {
+                // As edited, until the recipe of that name turns out to be equal (below).
                 m_draft.setOrigin({ title.toString(), {}, /*edited=*/true });
             } },
         { QStringLiteral("train/recipeName"), [this] { return m_draft.origin().recipe; },
@@ -272,7 +276,7 @@ std::vector<KeptRuns> TrainPage::keptRuns()
         const std::optional<RunId>& run = m_shown->id();
         return run ? std::vector { *run } : std::vector<RunId>();
     };
-    // A run that trains is shown already, and must not give way to the one of last time.
+    // A run that trains is shown already, and the last session's run must not replace it.
     const auto giveBack = [this](const std::vector<RunId>& runs) {
         if (!m_backend.controller.isActive())
             m_shown->showFirst(runs);

@@ -26,7 +26,7 @@ public:
     // Both are borrowed and must outlive this.
     TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent = nullptr);
 
-    // Into the draft, where it can be undone; `origin` is what a person calls these settings.
+    // Into the draft, where it can be undone; `origin` is the name of these settings for the user.
     void setExperiment(const Experiment& experiment, const QString& origin = {});
     void loadSettings(const RunRecord& run);
 
@@ -38,7 +38,7 @@ public:
     HelpTopic helpTopic() const override { return HelpTopic::Train; }
     std::vector<KeptState> keptState() override;
     std::vector<KeptRuns> keptRuns() override;
-    QWidget& noticeArea() override; // the charts: Start and the checks stay in sight
+    QWidget& noticeArea() override; // the charts: Start and the checks remain visible
     bool focusMainPart() override;
     void setWhyNotWrite(const QString& why) override;
     void setDataDirectories(const std::vector<std::filesystem::path>& directories) override;

@@ -16,7 +16,7 @@ namespace accrue {
 namespace {
 
 constexpr double kGap = 3;
-constexpr double kSmallestBox = 9; // a letter does not fit any more
+constexpr double kSmallestBox = 9; // a letter does not fit into a smaller one
 constexpr double kStepWidth = 48;
 
 bool isTraining(Phase phase)
@@ -71,7 +71,7 @@ void WindowView::setMicroBatches(std::uint32_t count)
 
 void WindowView::setProgress(const Progress& progress)
 {
-    // Asked at least four times a second, while a micro-batch may take seconds.
+    // Called at least four times a second, while a micro-batch may take seconds.
     if (progress.phase == m_progress.phase && progress.microBatch == m_progress.microBatch
         && progress.ofMicroBatches == m_progress.ofMicroBatches)
         return;
@@ -120,6 +120,7 @@ std::uint32_t WindowView::shownMicroBatches() const
 void WindowView::paintPairs(QPainter& painter, const QRectF& area)
 {
     const std::uint32_t count = shownMicroBatches();
+    // A box has no more than 44 pixels: few micro-batches do not fill a wide window.
     const double width = std::min(44.0, (area.width() - kGap) / count / 2 - kGap);
     const Phase phase = m_progress.phase;
     const bool training = isTraining(phase);
@@ -147,7 +148,7 @@ void WindowView::paintBar(QPainter& painter, const QRectF& area)
     painter.drawRoundedRect(area, 3, 3);
     if (!isTraining(m_progress.phase) || m_progress.ofMicroBatches == 0)
         return;
-    // During the update every micro-batch is done, whatever number was told last.
+    // During the update every micro-batch is done, whatever number was reported last.
     const double share = m_progress.phase == Phase::Optimizer
         ? 1.0
         : static_cast<double>(m_progress.microBatch) / m_progress.ofMicroBatches;

@@ -11,8 +11,8 @@ namespace accrue {
 
 class LiveDescription;
 
-// What the engine does right now: one window as forward and backward boxes, its present one lit,
-// and the same in words. Paints only when something changed.
+// What the engine does right now: one window as forward and backward boxes with the current one
+// highlighted, and the same in words. Paints only when something changed.
 class WindowView : public QWidget {
     Q_OBJECT
 public:

@@ -14,6 +14,7 @@ namespace accrue {
 void savePicture(PlotFrame& chart, const QString& path)
 {
     const QString file = pictureFile(path);
+    // The reference is valid: nothing is called once the chart is destroyed.
     chart.savePicture(file, [&chart, file](bool written) {
         NoticeSlot& notice = NoticeSlot::of(chart);
         if (written)

@@ -9,11 +9,11 @@ namespace accrue {
 
 class PlotFrame;
 
-// Writes the chart, SVG or PNG by its ending, and says in the notice slot of its window that it
-// did, or why not. Must not block.
+// Writes the chart as SVG or PNG, by the file's extension, and reports the result in the notice
+// slot of its window. Must not block.
 void savePicture(PlotFrame& chart, const QString& path);
-// The same, after asking where to; `name` is proposed, without an ending. The question belongs to
-// `page`.
+// The same, after a question for the file; `name` is proposed, without an extension. The question
+// belongs to `page`.
 void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name);
 
 } // namespace accrue

@@ -31,6 +31,7 @@ EmptyPage::EmptyPage(QLatin1String icon, const QString& title, const QString& te
     picture->setIcon(icon, &ThemeColors::muted);
     m_text->setWordWrap(true);
     m_text->setAlignment(Qt::AlignHCenter);
+    // A fixed width, because a centred text that wraps has no natural one.
     m_text->setFixedWidth(kTextWidth);
     for (QPushButton* each : { m_button, m_openLog })
         each->setProperty("primary", true);
@@ -58,7 +59,7 @@ void EmptyPage::showLogProblem(const QString& problem)
 
 void EmptyPage::showEvent(QShowEvent* event)
 {
-    // A layout asks a centred label for its size, not for its height at this width.
+    // A layout uses a centred label's size hint, not its height at this width.
     m_text->setMinimumHeight(m_text->heightForWidth(kTextWidth));
     QWidget::showEvent(event);
 }

@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace accrue {
 
-// What stands on a page with nothing on it: what belongs there, and the button that makes it.
+// The content of a page with nothing on it: what belongs there, and the button that makes it.
 class EmptyPage : public QWidget {
     Q_OBJECT
 public:

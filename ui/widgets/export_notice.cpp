@@ -22,8 +22,8 @@ void tellOfWritten(const QString& file, NoticeSlot& notice)
 
 } // namespace
 
-// The slot is looked for at each signal: a page has no window yet while it is built, and would get
-// a slot of its own.
+// The slot is looked up at each signal: a page has no window yet while it is built, and would get a
+// slot of its own.
 void tellOfExports(CsvExport& csv, QWidget& page)
 {
     QObject::connect(&csv, &CsvExport::started, &page, [&csv, &page](const QString& target) {

@@ -7,8 +7,8 @@ namespace accrue {
 
 class CsvExport;
 
-// Tells of `csv` in the notice slot of `page`'s window: its progress with Cancel, then what became
-// of it. Both are borrowed; `page` outlives `csv`.
+// Reports `csv` in the notice slot of `page`'s window: its progress with Cancel, then the result.
+// Both are borrowed; `page` outlives `csv`.
 void tellOfExports(CsvExport& csv, QWidget& page);
 
 } // namespace accrue

@@ -18,7 +18,7 @@ namespace accrue {
 
 namespace {
 
-// Whoever asks for it sets it up and shows it: a dialog of the desktop takes no options later.
+// The caller configures and shows it: a desktop's dialog accepts no options later.
 QFileDialog* makeDialog(QWidget& parent, const QString& title, TakePath then)
 {
     // The dialog is not modal, so the same menu entry can be chosen again while one is open.
@@ -41,7 +41,7 @@ QStringList endingsOf(const QString& kinds)
     return found;
 }
 
-// Empty: it has none of them.
+// Empty: it has none of these extensions.
 QString endingOf(const QString& path, const QString& kinds)
 {
     for (const QString& ending : endingsOf(kinds))
@@ -50,7 +50,7 @@ QString endingOf(const QString& path, const QString& kinds)
     return {};
 }
 
-// A name that has the ending of another kind gets that of the kind chosen now; others keep theirs.
+// A name with the extension of another kind gets that of the kind chosen now; others keep theirs.
 void takeKind(QFileDialog& dialog, const QString& kinds, const QString& kind)
 {
     const QString path = dialog.selectedFiles().value(0);
@@ -77,9 +77,9 @@ void replaceIfAgreed(QWidget& parent, const QString& path, const TakePath& then)
         });
 }
 
-QString g_saveFolder; // the last one that was chosen; empty: none yet
+QString g_saveFolder; // chosen last; empty: none yet
 
-// "runs-2.csv" where there is a runs.csv already, so that Enter replaces nothing.
+// "runs-2.csv" if there is a runs.csv, so that Enter replaces nothing.
 QString freeName(const QString& folder, const QString& proposed)
 {
     const QFileInfo wanted(QDir(folder), proposed);
@@ -114,8 +114,8 @@ QFileDialog* askSave(QWidget& parent, const QString& title, const QString& propo
     const bool shared = !QDir::isAbsolutePath(proposed); // otherwise it has a folder of its own
     const auto take = [&parent, kinds, chosenKind, shared, then = std::move(then)](
                           const QString& path) {
-        // The ending is added here and not as the dialog's default suffix, which is one for all
-        // kinds. The question about replacing must come after that, about the file that is really
+        // The extension is added here and not as the dialog's default suffix, which is one for all
+        // kinds. The question about replacing must come after that, about the file that is actually
         // written.
         const QString missing =
             endingOf(path, kinds).isEmpty() ? endingsOf(*chosenKind).value(0) : QString();
@@ -152,8 +152,9 @@ QFileDialog* askOpen(QWidget& parent, const QString& title, const QString& folde
 QFileDialog* askOpenOrNew(QWidget& parent, const QString& title, const QString& folder,
     const QString& kinds, const QString& ending, TakePath then)
 {
-    // No default suffix: it would be added to a file that is there without one.
+    // No default suffix: it would be added to an existing file that has none.
     const auto take = [ending, then = std::move(then)](const QString& path) {
+        // An existing log may have any name, and a typed extension is intended.
         const bool asItIs = QFileInfo::exists(path) || !QFileInfo(path).suffix().isEmpty();
         then(asItIs ? path : path + ending);
     };

@@ -67,6 +67,7 @@ void FoldedPart::keyPressEvent(QKeyEvent* event)
 {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (enter && m_button->hasFocus())
+        // Not toggle(): only a click is reported as the user's.
         m_button->click();
     else
         QWidget::keyPressEvent(event);

@@ -9,7 +9,7 @@ class QVBoxLayout;
 
 namespace accrue {
 
-// The part of a form's section that most people never need: a line that opens and folds it, and
+// The part of a form's section that most people never need: a line that unfolds and folds it, and
 // its rows. Folded at first.
 class FoldedPart : public QWidget {
     Q_OBJECT
@@ -19,8 +19,7 @@ public:
     void addRow(QWidget* row);
     void setOpen(bool open); // by the program
     bool isOpen() const;
-    // How many of its settings differ from their defaults, and of how many there is something
-    // wrong.
+    // How many of its settings differ from their defaults, and how many have a problem.
     void setCounts(int changed, int problems);
     QToolButton* button() const { return m_button; }
 

@@ -31,7 +31,7 @@ QLineEdit* newEdit(KeyEditor kind, QWidget* parent)
     return new QLineEdit(parent);
 }
 
-// The style sheet's word for the frame of a field with such a finding; not valid: it has none.
+// The style sheet's word for the frame of a field with such a finding; invalid: there is none.
 QVariant markOf(const Finding* finding)
 {
     if (finding == nullptr || finding->severity == Finding::Severity::Note)
@@ -43,8 +43,8 @@ QVariant markOf(const Finding* finding)
 } // namespace
 
 // Each editor holds text as a recipe spells it, because that is the state of a draft: "0." and "1e"
-// are kept as they are typed. Only a choice, a unit or `=` changes a setting at one stroke
-// (`edited`); each letter is `typed`, which undo joins to one step.
+// are stored as they are typed. Only a choice, a unit or `=` changes a setting in one step
+// (`edited`); each letter is `typed`, and undo combines them to one step.
 FormComboBox::FormComboBox(QWidget* parent)
     : QComboBox(parent)
 {
@@ -82,7 +82,7 @@ bool FormComboBox::event(QEvent* event)
     return QComboBox::event(event);
 }
 
-// As QComboBox paints itself, but with the text elided in the middle.
+// Paints as QComboBox does, but elides the text in the middle.
 void FormComboBox::paintEvent(QPaintEvent*)
 {
     QStylePainter painter(this);
@@ -130,9 +130,10 @@ QString TextEditor::text() const
 void TextEditor::setText(const QString& text)
 {
     const QString shown = text == m_unset ? QString() : text;
+    // Setting an equal text would still move the cursor.
     if (m_edit->text() != shown)
         m_edit->setText(shown);
-    // The beginning of a long path tells more than its end.
+    // The end of a long path is more informative than its beginning.
     m_edit->setCursorPosition(0);
 }
 
@@ -169,7 +170,7 @@ ChoiceEditor::ChoiceEditor(const Choices& choices, bool editable, QWidget* paren
 
 void ChoiceEditor::setChoices(const Choices& choices)
 {
-    // The devices come once the engine has been asked; what a recipe names stays chosen.
+    // The devices arrive once the engine is loaded; the one that a recipe names stays chosen.
     const QString before = m_box->count() > 0 ? text() : QString();
     m_box->clear();
     for (const auto& [spelling, title] : choices) {
@@ -177,6 +178,7 @@ void ChoiceEditor::setChoices(const Choices& choices)
         if (m_box->isEditable())
             m_box->setItemData(m_box->count() - 1, title, Qt::ToolTipRole);
     }
+    // An empty text would choose nothing and remove the first choice of a new box.
     if (!before.isEmpty())
         setText(before);
 }
@@ -188,8 +190,8 @@ QString ChoiceEditor::text() const
 
 void ChoiceEditor::setText(const QString& text)
 {
-    // What is not among the choices leaves a box that cannot be edited without a choice, and it
-    // shows its placeholder.
+    // A text that is not among the choices leaves a box that is not editable without a choice, and
+    // it shows its placeholder.
     if (m_box->isEditable())
         m_box->setEditText(text);
     else
@@ -201,6 +203,7 @@ SwitchEditor::SwitchEditor(QWidget* parent)
     , m_box(new QCheckBox(this))
 {
     makeRow(this, { m_box });
+    // clicked, not toggled: setText() must not be reported as an edit.
     connect(m_box, &QCheckBox::clicked, this, &SettingEditor::edited);
 }
 
@@ -238,7 +241,7 @@ QString SpanEditor::text() const
         + (count == QLatin1String("1") ? unit : unit + QLatin1Char('s'));
 }
 
-// The unit is the last word; whatever else was typed stands before it.
+// The unit is the last word; whatever else was typed is before it.
 void SpanEditor::setText(const QString& text)
 {
     QString unit = text.section(QLatin1Char(' '), -1);
@@ -306,7 +309,7 @@ FormRow::FormRow(const QString& label, SettingEditor* editor, const QString& hel
                                               : makeRow(this, { m_label, editor });
     layout->setStretch(1, 1);
     editor->focusWidgetOfField()->setAccessibleName(label);
-    // The cursor tells that a click leads somewhere.
+    // The cursor shows that a click has an effect.
     if (m_isExplained) {
         m_label->setCursor(Qt::WhatsThisCursor);
         m_help += QLatin1Char('\n') + tr("Click the label or press F1 for more.");
@@ -319,7 +322,7 @@ bool FormRow::isClickOnLabel(const QMouseEvent& event) const
     return event.button() == Qt::LeftButton && m_label->geometry().contains(event.pos());
 }
 
-// The label passes the mouse on. A press that is not accepted here brings no release.
+// The label passes mouse events on. A press that is not accepted here brings no release.
 void FormRow::mousePressEvent(QMouseEvent* event)
 {
     event->setAccepted((m_isExplained || m_switch != nullptr) && isClickOnLabel(*event));
@@ -329,7 +332,7 @@ void FormRow::mouseReleaseEvent(QMouseEvent* event)
 {
     if (!isClickOnLabel(*event))
         return;
-    // A switch whose label the help explains is toggled by its box alone.
+    // If the help explains a switch's label, only its box toggles it.
     if (m_isExplained)
         Q_EMIT explanationRequested();
     else if (m_switch != nullptr)
@@ -366,7 +369,8 @@ QString labelOfField(const QWidget* widget)
 ElidedLabel::ElidedLabel(QWidget* parent)
     : QLabel(parent)
 {
-    // Takes the width that is left over: a label that asked for the width of its text would widen
+    // Uses the remaining width: a label that requested the width of its text would widen the column
+    // with each sentence.
     // the column with each sentence.
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
@@ -376,7 +380,7 @@ void ElidedLabel::setFullText(const QString& text)
     if (text == m_text)
         return;
     m_text = text;
-    // All of it, where the eye sees the beginning only.
+    // The whole text, because only its beginning is visible.
     setAccessibleName(text);
     elide();
 }
@@ -401,7 +405,7 @@ void ElidedLabel::elide()
     update();
 }
 
-// Not by QLabel::setText, which lays out the whole window again.
+// Paints the text itself: QLabel::setText would lay out the whole window again.
 void ElidedLabel::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -412,6 +416,7 @@ void ElidedLabel::paintEvent(QPaintEvent*)
 QLabel* makeLabel(const char* role, const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
+    // Titles may contain names of runs and files: a "<b>" in them is text.
     label->setTextFormat(Qt::PlainText);
     label->setProperty("role", QLatin1String(role));
     return label;

@@ -20,8 +20,8 @@ class QTableView;
 
 namespace accrue {
 
-// A combo box that leaves the wheel to the form it scrolls in, until it has the focus. A text that
-// is too long is elided and told by the tooltip.
+// A combo box that ignores the mouse wheel unless it has the focus, so that scrolling the form
+// changes no value. A text that is too long is elided and shown in the tooltip.
 class FormComboBox : public QComboBox {
     Q_OBJECT
 public:
@@ -44,9 +44,10 @@ public:
     using QWidget::QWidget;
     virtual QString text() const = 0;
     virtual void setText(const QString& text) = 0;
-    virtual QWidget* focusWidgetOfField() = 0; // what the label's shortcut and the check mark
+    // Receives the focus of the label's shortcut, and the mark of a finding
+    virtual QWidget* focusWidgetOfField() = 0;
 Q_SIGNALS:
-    void edited(); // by the user, at one stroke
+    void edited(); // by the user, in one step
     void typed(); // by the user, a letter of a text
 };
 
@@ -59,7 +60,7 @@ public:
     void setText(const QString& text) override;
     QWidget* focusWidgetOfField() override { return m_edit; }
     QLineEdit* edit() const { return m_edit; }
-    void setUnset(const QString& word); // which an empty field stands for, such as none
+    void setUnset(const QString& word); // the meaning of an empty field, such as none
 
 private:
     void chooseFolder();
@@ -67,7 +68,7 @@ private:
     QString m_unset;
 };
 
-// Choices by their spelling in a recipe; `editable` takes other text, too.
+// Choices by their spelling in a recipe; an `editable` box accepts other text, too.
 class ChoiceEditor : public SettingEditor {
     Q_OBJECT
 public:
@@ -86,7 +87,7 @@ private:
 class SwitchEditor : public SettingEditor { // true, false
     Q_OBJECT
 public:
-    explicit SwitchEditor(QWidget* parent = nullptr); // its row's label stands beside it
+    explicit SwitchEditor(QWidget* parent = nullptr); // its row's label is beside it
     void toggle() { m_box->click(); } // as the user does
     QString text() const override;
     void setText(const QString& text) override;
@@ -109,7 +110,7 @@ private:
     FormComboBox* m_unit;
 };
 
-// One of B, b, N, W with its `=` button: the solved one shows what the others give, in italics.
+// One of B, b, N, W with its `=` button: a solved one shows the result of the others, in italics.
 class BatchNumberEditor : public SettingEditor {
     Q_OBJECT
 public:
@@ -132,9 +133,9 @@ private:
     bool m_solved = false;
 };
 
-// A label and an editor, which is marked where something is wrong with it. A switch stands before
-// its label, which may then take the row's width, and is toggled by it, too. The sentence about
-// what is wrong stands elsewhere, with those of all fields: here it would move the fields below.
+// A label and an editor, which is marked if there is a problem with it. A switch precedes its
+// label, which may then have the row's width, and a click on the label toggles it. The sentence
+// about the problem is elsewhere, with those of all fields: here it would move the fields below.
 class FormRow : public QWidget {
     Q_OBJECT
 public:
@@ -142,7 +143,7 @@ public:
     SettingEditor* editor() const { return m_editor; }
     QString title() const { return m_label->text(); }
     void showFinding(const Finding* finding, const QString& words = {}); // null: none
-    // What the finding says, to a tooltip and a screen reader; empty: there is none.
+    // The text of the finding, for a tooltip and a screen reader; empty: there is none.
     const QString& message() const { return m_message; }
 
 Q_SIGNALS:
@@ -164,9 +165,9 @@ private:
     QString m_message;
 };
 
-QString labelOfField(const QWidget* widget); // the row's that it stands in; empty: in none
+QString labelOfField(const QWidget* widget); // of the row that contains it; empty: none does
 
-// One line that ends in "…" where it is too long; the whole text is its tooltip.
+// One line that ends in "…" if it is too long; the whole text is its tooltip.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
@@ -190,15 +191,15 @@ private:
 
 // Plain text in the look that resources/style.qss has for `role`.
 QLabel* makeLabel(const char* role, const QString& text, QWidget* parent);
-// Sentences that come from elsewhere: plain text that wraps and can be copied.
+// Sentences from elsewhere: plain text that wraps and can be copied.
 void setUpSentences(QLabel& label);
 // With the frame that the style sheet gives a button outside of menus and headers.
 QToolButton* makeFramedButton(QAction* action, QWidget* parent);
 QToolButton* makeFramedButton(QLatin1String icon, QWidget* parent); // square, as high as a field
-// A table of rows that are selected as a whole, of one height, and that Tab leaves as it leaves
+// A table of rows that are selected as a whole and have one height. Tab leaves it as it leaves
 // every other field.
 void setUpRows(QTableView& table, int rowHeight);
-// Sets a style-sheet property and repolishes, where it has another value so far: polishing is dear.
+// Sets a style-sheet property and repolishes if its value changes: polishing is expensive.
 void setStyleProperty(QWidget* widget, const char* name, const QVariant& value);
 
 } // namespace accrue

@@ -7,11 +7,11 @@
 
 namespace accrue {
 
-// What the help has sections about; in the order of the window's pages.
+// The sections of the help; in the order of the window's pages.
 enum class HelpTopic { Train, Runs, Compare, Memory, Preferences };
 
 struct HelpWord {
-    QString word; // as the screen has it; a field of the form leads here by its label (key_words.h)
+    QString word; // as on the screen; the label of a form's field is one (key_words.h)
     QString meaning;
 };
 

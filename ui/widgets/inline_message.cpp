@@ -52,15 +52,14 @@ InlineMessage::InlineMessage(QWidget* parent)
 
     connect(m_close, &QToolButton::clicked, this, &QWidget::hide);
     connect(m_timer, &QTimer::timeout, this, [this] {
-        // Somebody is about to press it with the keyboard.
+        // The user is about to press it with the keyboard.
         if (m_button->hasFocus() || m_close->hasFocus())
             m_timer->start(kNoteStays);
         else
             hide();
     });
     connect(m_button, &QPushButton::clicked, this, [this] {
-        // Hidden first, and the action taken out: what is done may tell something in this same
-        // place.
+        // Hidden first, and the action removed: the action may show a message in this same place.
         hide();
         if (const auto act = std::exchange(m_act, {}))
             act();
@@ -78,18 +77,19 @@ void InlineMessage::present(
     m_progress->setVisible(kind == Kind::Progress);
     m_close->setVisible(kind != Kind::Progress);
     m_goes = goesByItself(kind, static_cast<bool>(m_act));
-    // By colour and by shape: the colour alone does not tell everybody.
+    // By colour and by shape: not everybody can distinguish the colours.
     const bool wrong = kind == Kind::Problem;
     m_icon->setIcon(QLatin1String(wrong ? "error" : "info"),
         wrong ? &ThemeColors::error : &ThemeColors::accent);
     setAccessibleName(text);
     m_progress->setAccessibleName(text);
-    // The timer of a message before this one must not close it. Under the pointer nothing goes.
+    // The timer of an earlier message must not close this one. Under the pointer nothing
+    // disappears.
     m_timer->stop();
     if (m_goes && !underMouse())
         m_timer->start(kNoteStays);
     show();
-    // Otherwise a screen reader would say nothing: the keyboard stays where it is.
+    // Otherwise a screen reader would announce nothing: the focus stays where it is.
     QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }
@@ -103,6 +103,7 @@ void InlineMessage::enterEvent(QEnterEvent* event)
 void InlineMessage::leaveEvent(QEvent* event)
 {
     QFrame::leaveEvent(event);
+    // A hidden message also receives the event, and its timer would hide the next one.
     if (m_goes && !isHidden())
         m_timer->start(kNoteStays);
 }

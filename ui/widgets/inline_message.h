@@ -16,20 +16,20 @@ namespace accrue {
 
 class IconLabel;
 
-// A line beside what it is about, in its layout: something that happened and can be undone, an
-// error with what to do, or long work with its progress. Hidden while there is nothing to say.
+// A line next to what it is about, in its layout: something that happened and can be undone, an
+// error with its remedy, or long work with its progress. Hidden if there is nothing to report.
 class InlineMessage : public QFrame {
     Q_OBJECT
 public:
     explicit InlineMessage(QWidget* parent = nullptr);
 
-    // `act` is done when the button is pressed; without it there is no button, and the note goes by
-    // itself after a while.
+    // `act` is called when the button is pressed; without it there is no button, and the note
+    // disappears by itself after a while.
     void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
-    // Stays until it is closed, or until its button is pressed, where it has one.
+    // Stays until it is closed, or until its button is pressed, if it has one.
     void tellProblem(
         const QString& text, const QString& button = {}, std::function<void()> act = {});
-    // Long work; `cancel` is done when its button is pressed.
+    // Long work; `cancel` is called when its button is pressed.
     void tellProgress(const QString& text, std::function<void()> cancel);
     void setProgress(double share);
     QString text() const;
@@ -39,7 +39,7 @@ protected:
     enum class Kind { Note, Problem, Progress };
     virtual void present(
         Kind kind, const QString& text, const QString& button, std::function<void()> act);
-    // What goes after a while; a note that offers something waits for an answer.
+    // Messages that disappear after a while; a note with an offer waits for an answer.
     virtual bool goesByItself(Kind kind, bool offers) const
     {
         return kind == Kind::Note && !offers;

@@ -7,8 +7,8 @@
 
 namespace accrue {
 
-// `parts` beside or below each other, `gap` pixels apart, without margins unless said. `owner` is
-// laid out by it; null: it goes into another layout.
+// `parts` beside or below each other, `gap` pixels apart, without margins unless specified. The
+// layout is that of `owner`; null: it is for another layout.
 QHBoxLayout* makeRow(QWidget* owner, std::initializer_list<QWidget*> parts = {},
     const QMargins& margins = {}, int gap = 8);
 QVBoxLayout* makeColumn(QWidget* owner, std::initializer_list<QWidget*> parts = {},

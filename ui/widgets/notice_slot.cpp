@@ -40,7 +40,8 @@ void NoticeSlot::setArea(QWidget& area)
 NoticeSlot& NoticeSlot::of(QWidget& anywhere)
 {
     QWidget* const window = anywhere.window();
-    // Found and not kept anywhere: whoever has something to tell knows a widget of the window, and
+    // Looked up each time and not stored: every caller knows a widget of the window, and tests of
+    // single pages have no main window.
     // tests of single pages have no main window.
     auto* slot = window->findChild<NoticeSlot*>(QString(), Qt::FindDirectChildrenOnly);
     return slot != nullptr ? *slot : *new NoticeSlot(*window);
@@ -48,6 +49,7 @@ NoticeSlot& NoticeSlot::of(QWidget& anywhere)
 
 void NoticeSlot::begin(const QObject& work, const QString& text, std::function<void()> cancel)
 {
+    // The same work may begin again, and must be listed only once.
     end(work);
     m_works.push_back({ &work, text, 0, std::move(cancel) });
     showWork();
@@ -109,6 +111,7 @@ void NoticeSlot::place()
         layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(wide) : sizeHint().height();
     const QPoint corner((m_area->width() - wide) / 2, m_area->height() - high - kEdge);
     setGeometry(QRect(m_area->mapTo(parentWidget(), corner), QSize(wide, high)));
+    // Above the widgets that were added to the window after the slot.
     raise();
 }
 
@@ -124,9 +127,9 @@ void NoticeSlot::hideEvent(QHideEvent* event)
 {
     InlineMessage::hideEvent(event);
     if (!isHidden())
-        return; // its window is
+        return; // the window is
     m_shown = nullptr;
-    // Not now: what was pressed may have something to tell.
+    // Not now: the pressed button may still emit signals.
     QMetaObject::invokeMethod(
         this,
         [this] {

@@ -26,6 +26,7 @@ QString steppedDecimal(double number, bool up)
     const double size = std::abs(number);
     // A logarithm that should be whole may be a little less.
     double unit = std::pow(10, std::floor(std::log10(size) + kRounding));
+    // Stepping a negative number up makes it smaller in size.
     const bool shrinks = up == (number < 0);
     if (shrinks && size < unit * (1 + kRounding))
         unit /= 10;
@@ -68,13 +69,13 @@ void NumberField::keyPressEvent(QKeyEvent* event)
     if (!arrow || modifiers != Qt::NoModifier || isReadOnly())
         return QLineEdit::keyPressEvent(event);
     const QString typed = text().trimmed();
-    // An empty field stands for a number that is not shown, from which it steps on.
+    // An empty field represents a number that is not shown, from which it steps.
     const QString from = typed.isEmpty() ? m_unset : typed;
     const QString stepped = steppedNumber(from, event->key() == Qt::Key_Up, m_kind);
     if (stepped == from)
         return;
     setText(stepped);
-    // setText does not emit it, but those who watch typing shall see a step as well.
+    // setText does not emit it, but listeners of typing must receive a step as well.
     Q_EMIT textEdited(stepped);
 }
 

@@ -12,7 +12,7 @@ class NumberField : public QLineEdit {
 public:
     enum class Kind { Whole, Decimal };
     explicit NumberField(Kind kind, QWidget* parent = nullptr);
-    // What steps of an empty field start at.
+    // The number from which steps of an empty field start.
     void setUnset(const QString& number) { m_unset = number; }
 
 protected:
@@ -25,8 +25,8 @@ private:
 };
 
 // `text` one step up or down. Whole numbers step by 1 and stop at 0 and at the highest. Others step
-// by one unit of their first digit, so that a learning rate runs 0.08, 0.09, 0.1, 0.2. What is not
-// a number, and a decimal 0, which has no first digit, stays.
+// by one unit of their first digit, so that a learning rate steps 0.08, 0.09, 0.1, 0.2. A text that
+// is not a number, and a decimal 0, which has no first digit, remain.
 QString steppedNumber(const QString& text, bool up, NumberField::Kind kind);
 
 } // namespace accrue

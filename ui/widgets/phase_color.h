@@ -7,7 +7,7 @@
 
 namespace accrue {
 
-// Of a phase of training, in the theme's present background.
+// The colour of a phase of training, on the theme's current background.
 QColor phaseColor(Phase phase);
 
 } // namespace accrue

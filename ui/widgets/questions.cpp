@@ -36,6 +36,7 @@ QMessageBox* askQuestion(QWidget& window, const Question& question, std::functio
 {
     auto* box = new QMessageBox(
         QMessageBox::Question, question.title, question.sentence, QMessageBox::NoButton, &window);
+    // Questions quote names of runs and files: a "<b>" in them is text.
     box->setTextFormat(Qt::PlainText);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setIconPixmap(iconPixmap(
@@ -46,7 +47,7 @@ QMessageBox* askQuestion(QWidget& window, const Question& question, std::functio
     box->setDefaultButton(no);
     box->setEscapeButton(no);
     QPushButton* yes = box->addButton(question.yes, QMessageBox::AcceptRole);
-    // With the box as context: after it is deleted, with its window, nothing is done any more.
+    // The box is the context: after it is deleted, with its window, nothing is called any more.
     QObject::connect(yes, &QPushButton::clicked, box, std::move(act));
     box->setModal(false);
     box->show();

@@ -5,9 +5,9 @@
 
 namespace accrue {
 
-// A text that wraps, in a room that is there before the text is: for so many characters at its
-// width, so that nothing beside it moves when the text comes, changes or goes. A text that needs
-// more gets it.
+// A text that wraps, in a space that is reserved before the text exists: for so many characters at
+// its width, so that nothing beside it moves when the text appears, changes or disappears. A longer
+// text gets the space that it needs.
 class ReservedLabel : public QLabel {
     Q_OBJECT
 public:
@@ -15,7 +15,7 @@ public:
 
     void setText(const QString& text);
 
-    // As narrow as anything beside it likes.
+    // Any width, however narrow, is acceptable.
     QSize minimumSizeHint() const override { return { 0, fontMetrics().height() }; }
 
 protected:

@@ -22,7 +22,7 @@ namespace accrue {
 namespace {
 
 constexpr int kVariantGap = 14;
-constexpr int kLeastVariant = 32; // pixels; less tells nothing
+constexpr int kLeastVariant = 32; // pixels; fewer show nothing useful
 constexpr int kDot = 12;
 constexpr int kDotGap = 6; // between it and a title
 constexpr int kCross = 14;
@@ -48,8 +48,8 @@ Qt::PenStyle lineOf(const QVariant& role)
     return static_cast<Qt::PenStyle>(role.toInt());
 }
 
-// Only what the style paints behind an item: selection, hover and ground. Text and icon are taken
-// out and painted by hand over that.
+// Only what the style paints behind an item: selection, hover and background. Text and icon are
+// removed and painted by hand over that.
 void paintGround(QPainter* painter, QStyleOptionViewItem option)
 {
     option.text.clear();
@@ -59,7 +59,7 @@ void paintGround(QPainter* painter, QStyleOptionViewItem option)
     style->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
 }
 
-// Where the keyboard is: the current cell of a view that has the focus.
+// The keyboard focus: the current cell of a view that has the focus.
 void paintFocus(QPainter* painter, const QStyleOptionViewItem& option)
 {
     if (!(option.state & QStyle::State_HasFocus))
@@ -71,7 +71,7 @@ void paintFocus(QPainter* painter, const QStyleOptionViewItem& option)
     painter->restore();
 }
 
-// The tint that a translucent colour would give over the table's ground.
+// The colour that a translucent tint would have over the table's background.
 QColor chipGround(const QColor& color)
 {
     const QColor& base = themeColors().base;
@@ -157,7 +157,7 @@ void RunNameDelegate::paint(
         return;
     QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
     room.setLeft(room.left() + item.fontMetrics.horizontalAdvance(item.text) + kVariantGap);
-    // The style has elided the name already where it needs all of the room.
+    // The style has already elided the name if it needs all of the space.
     if (room.width() < kLeastVariant)
         return;
     painter->save();
@@ -168,7 +168,7 @@ void RunNameDelegate::paint(
     painter->restore();
 }
 
-// A live row changes five times a second; what is being typed stays.
+// A live row changes five times a second; the text that is being typed remains.
 void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) const
 {
     if (editor->property("filled").toBool())
@@ -282,6 +282,7 @@ void ComparisonDelegate::initStyleOption(
         option->palette.setColor(QPalette::Text, themeColors().good);
     else if (mark == ComparisonRow::Mark::Worst)
         option->palette.setColor(QPalette::Text, themeColors().muted);
+    // Best and worst must be visible in a selected row, too.
     option->palette.setColor(QPalette::HighlightedText, option->palette.color(QPalette::Text));
 }
 

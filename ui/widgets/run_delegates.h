@@ -12,14 +12,14 @@ namespace accrue {
 // pixels.
 QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
 
-// A cell of the run table, with a frame where the keyboard is.
+// A cell of the run table, with a frame if it has the focus.
 class RunCellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override;
-    // Room for what is usual in the column, not only for what stands there now.
+    // The width of the column's usual text, not only of the current one.
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 protected:
@@ -31,7 +31,8 @@ class RunNameDelegate : public RunCellDelegate {
     Q_OBJECT
 public:
     using RunCellDelegate::RunCellDelegate;
-    // Beside the name, where there is room, in which settings the run differs from others so named.
+    // After the name, if there is space: the settings in which the run differs from others of that
+    // name.
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override;
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;

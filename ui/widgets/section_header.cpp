@@ -16,6 +16,7 @@ SectionHeader::SectionHeader(QWidget* parent)
 QFont SectionHeader::titleFont() const
 {
     QFont bold = font();
+    // The same font for measuring and painting: a wider one would cut every title.
     bold.setWeight(QFont::DemiBold);
     return bold;
 }
@@ -45,7 +46,7 @@ void SectionHeader::paintSection(QPainter* painter, const QRect& rect, int secti
         metrics.elidedText(titleOf(section), Qt::ElideRight, rect.width() - 2 * kPadding - beside);
     const int wide = metrics.horizontalAdvance(title);
     const bool right = isRight(section);
-    // The sign stands on the inner side: left of a title at the right edge, otherwise right of it.
+    // The sign is on the inner side: left of a title at the right edge, otherwise right of it.
     const int left = right ? rect.right() + 1 - kPadding - wide : rect.left() + kPadding;
     painter->setFont(titleFont());
     painter->setPen(ink());

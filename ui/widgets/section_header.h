@@ -5,9 +5,9 @@
 
 namespace accrue {
 
-// The column headers of the tables of runs: a bold title where its column has its values, with room
-// on the inner side for a sign, such as the arrow of a sorted column. Over the title, as a style
-// paints it, an arrow hides a letter. GUI thread.
+// The column headers of the tables of runs: a bold title aligned as the values of its column, with
+// space on the inner side for a sign, such as the arrow of a sorted column. An arrow above the
+// title, where a style paints it, hides a letter. GUI thread.
 class SectionHeader : public QHeaderView {
     Q_OBJECT
 public:

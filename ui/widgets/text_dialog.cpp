@@ -16,7 +16,7 @@ QDialogButtonBox* showTextDialog(
     dialog->resize(size);
     text->setAccessibleName(title);
     auto* layout = new QVBoxLayout(dialog);
-    layout->addWidget(text); // before the buttons: the keyboard goes to it first
+    layout->addWidget(text); // before the buttons, so that it receives the focus first
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     layout->addWidget(buttons);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);

@@ -15,8 +15,8 @@
 
 #include <iterator>
 
-// Outside every namespace, as Qt's macro demands: a static library's resources are linked only
-// where something names them.
+// Outside of every namespace, as Qt's macro requires: a static library's resources are linked only
+// if something names them.
 static void linkResources()
 {
     Q_INIT_RESOURCE(resources);
@@ -133,7 +133,7 @@ bool prefersDark(QVariant value)
     return value.toUInt() == 1;
 }
 
-// Without an address Qt would try to start a bus, which takes long and helps nobody.
+// Without an address Qt would try to start a bus, which takes long and does not help.
 bool hasSessionBus()
 {
     return qEnvironmentVariableIsSet("DBUS_SESSION_BUS_ADDRESS")
@@ -151,7 +151,7 @@ Theme::Theme(QObject* parent)
     const QPalette desktop = QApplication::palette();
     m_systemDark = desktop.color(QPalette::WindowText).lightness()
         > desktop.color(QPalette::Window).lightness();
-    // Once: a style sheet that is set over a new style or font measures the text anew.
+    // Once: a style sheet that is set over a new style or font measures the text again.
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QFont font = QApplication::font();
     font.setPixelSize(kFontPixels);
@@ -189,7 +189,7 @@ void Theme::apply(ThemeChoice choice)
     Q_EMIT themeChanged();
 }
 
-// A tooltip may hold a run's name or a path: a "<b>" in it is text.
+// A tooltip may contain a run's name or a path: a "<b>" in it is text.
 bool Theme::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Polish && watched->inherits("QTipLabel"))
@@ -209,7 +209,7 @@ void Theme::followDesktop()
     QDBusMessage question = QDBusMessage::createMethodCall(
         kPortal, kPortalPath, kPortalSettings, QStringLiteral("Read"));
     question << kAppearance << kColorScheme;
-    // Asynchronous, so that a portal that does not answer does not hold up the window.
+    // Asynchronous, so that a portal that does not answer does not delay the window.
     auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(question), this);
     connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
         const QDBusPendingReply<QDBusVariant> reply = *watcher;
@@ -224,6 +224,7 @@ void Theme::takeSetting(const QString& group, const QString& key, const QDBusVar
     if (group != kAppearance || key != kColorScheme)
         return;
     const bool dark = prefersDark(value.variant());
+    // The answer to Read may equal what the palette showed, and a new style sheet is expensive.
     if (dark == m_systemDark)
         return;
     m_systemDark = dark;

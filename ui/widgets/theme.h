@@ -9,7 +9,7 @@ class QDBusVariant;
 namespace accrue {
 
 enum class ThemeChoice {
-    System, // light or dark as the desktop says, also when it changes its mind
+    System, // light or dark as the desktop, also when that changes
     Light,
     Dark,
 };

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
-// Deleting takes two trips to the log's thread: one that looks what there is, for the question, and
-// one that deletes exactly those runs. In between the log may change, since the question is not
-// modal: whatever makes deleting impossible takes the question back, and a run that was archived
+// Deleting requires the log's thread twice: once to find what can be deleted, for the question, and
+// once to delete exactly those runs. In between the log may change, because the question is not
+// modal: whatever makes deleting impossible closes the question, and a run that was archived
 // meanwhile is not deleted with the others.
 
 namespace accrue {
@@ -60,7 +60,7 @@ QString ArchiveDeletion::whyNot() const
     const auto any = [&](auto which) {
         return runs != nullptr && std::any_of(runs->begin(), runs->end(), which);
     };
-    // Deleting rewrites the file, and the run would wait for that.
+    // Deleting rewrites the file, and a run would have to wait for that.
     if (m_backend.controller.isActive() || any(isLive))
         return tr("A run is in progress. Stop it or wait for it to finish.");
     if (!any([](const RunRecord& run) { return run.archived; }))
@@ -74,7 +74,7 @@ void ArchiveDeletion::setWhyNotWrite(const QString& why)
     update();
 }
 
-// A question about what has changed meanwhile is taken back.
+// Closes a question about something that has changed meanwhile.
 void ArchiveDeletion::update()
 {
     const QString why = whyNot();
@@ -92,7 +92,7 @@ void ArchiveDeletion::look()
         m_backend.log.findPrunable();
 }
 
-// The answer of the log's thread may come when a run has begun.
+// The answer of the log's thread may arrive after a run has begun.
 void ArchiveDeletion::ask(const PrunableRuns& found)
 {
     if (found.runs.empty() || m_question != nullptr || !whyNot().isEmpty())
@@ -117,7 +117,7 @@ void ArchiveDeletion::ask(const PrunableRuns& found)
 void ArchiveDeletion::tell(int runs, qint64 bytesFreed, const QString& notCompacted)
 {
     const QString which = countedText(runs, tr("1 archived run"), tr("%1 archived runs"));
-    m_backend.follower.refresh(); // at once, not when it looks next
+    m_backend.follower.refresh(); // at once, not at its next look
     const QString deleted = tr("Deleted %1; %2 freed.").arg(which, bytesText(bytesFreed));
     Q_EMIT runsDeleted(notCompacted.isEmpty()
             ? deleted

@@ -12,8 +12,9 @@ class QWidget;
 
 namespace accrue {
 
-// “Delete archived runs…”: looks what there is, asks, and deletes them for good. Off, with the
-// reason in its tooltip, while a run is being written and where none is archived. GUI thread.
+// “Delete archived runs…”: finds what can be deleted, requests confirmation, and deletes it
+// permanently. Disabled, with the reason in its tooltip, while a run is being written or no run is
+// archived. GUI thread.
 class ArchiveDeletion : public QObject {
     Q_OBJECT
 public:
@@ -21,17 +22,18 @@ public:
     ArchiveDeletion(Backend& backend, QWidget& window);
 
     QAction* action() const { return m_action; }
-    // The question that waits for an answer; null: none does.
+    // The open question; null: there is none
     QMessageBox* question() const { return m_question; }
     void setWhyNotWrite(const QString& why); // into the log; empty: it can be written
 
 Q_SIGNALS:
-    // How many, and what that freed; a warning where the log could not be made smaller.
+    // How many runs, and how many bytes that freed; a warning if the log file could not be made
+    // smaller.
     void runsDeleted(const QString& words, accrue::RunMessage::Severity severity);
 
 private:
     void update();
-    QString whyNot() const; // empty: it can
+    QString whyNot() const; // empty: it is possible
     void look();
     void ask(const PrunableRuns& found);
     void tell(int runs, qint64 bytesFreed, const QString& notCompacted);

@@ -24,7 +24,8 @@ DeviceLoss::DeviceLoss(Backend& backend, QWidget& window)
     connect(&m_backend.engine, &EngineHost::deviceLost, this, &DeviceLoss::takeLoss);
 }
 
-// Comes before the end of the job that lost it, so that a run that trained on it is still active.
+// Called before the end of the job that lost the device, so that a run that trained on it is still
+// active.
 void DeviceLoss::takeLoss()
 {
     QStringList lost;
@@ -34,6 +35,7 @@ void DeviceLoss::takeLoss()
                 QString::fromStdString(device.id), QString::fromStdString(device.name));
     m_lost = lost.join(tr(", "));
     const RunController& controller = m_backend.controller;
+    // Only the run that trained on the first lost device is offered to resume.
     if (!m_run && controller.isActive())
         m_run = controller.run();
     show();
@@ -49,7 +51,7 @@ void DeviceLoss::show()
         [this] { closeForRestart(); });
 }
 
-// Where something still asks before the window may close, it is the answer that counts.
+// If a question is still open before the window may close, its answer decides.
 void DeviceLoss::closeForRestart()
 {
     m_restart = Restart { m_run };

@@ -15,13 +15,13 @@ namespace accrue {
 class InlineMessage;
 struct Backend;
 
-// Says that a device has failed, and starts the program again, which is what it needs: one button
-// that closes the window, so that what comes after it begins in the same state and goes on with the
-// run that was lost. GUI thread.
+// Reports that a device has failed, and offers the necessary restart of the program: a button
+// closes the window, and the next process begins in the same state and resumes the run that was
+// lost. GUI thread.
 class DeviceLoss : public QObject {
     Q_OBJECT
 public:
-    // What the next start of the program is to do.
+    // What the next process has to do.
     struct Restart {
         std::optional<RunId> resume; // empty: no run was lost
     };
@@ -30,9 +30,9 @@ public:
     DeviceLoss(Backend& backend, QWidget& window);
 
     InlineMessage* message() const { return m_message; } // a child of the window
-    // Set once the button was pressed: what is to be done when the window has closed.
+    // Set once the button was pressed: what to do when the window has closed.
     const std::optional<Restart>& restart() const { return m_restart; }
-    // What keeps the window open was answered with “Stay”.
+    // The question that keeps the window open was answered with “Stay”.
     void stay();
 
 private:

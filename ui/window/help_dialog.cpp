@@ -19,7 +19,7 @@ namespace accrue {
 
 namespace {
 
-// Digits, which no word of the help is: an anchor of a section is never that of a word.
+// Anchors of sections are digits, which no word of the help is, so that the two never collide.
 QString anchorOf(HelpTopic topic)
 {
     return QString::number(static_cast<int>(topic));
@@ -69,7 +69,7 @@ QString shortcutsSection(const ActionRegistry& registry)
     return html;
 }
 
-// An open dialog of this kind is closed: its shortcuts may be others by now, and nobody needs two.
+// An open help dialog is closed: its shortcuts may be outdated, and nobody needs two.
 QTextBrowser* show(
     QMainWindow* window, const QString& title, const QString& html, const QSize& size)
 {

@@ -10,8 +10,8 @@ namespace accrue {
 class ActionRegistry;
 class EngineHost;
 
-// Not modal. The words that each page uses and every shortcut, as they are now; at `word` where
-// that is explained, otherwise at the section about `topic`.
+// Not modal. The words that each page uses and every current shortcut; opened at `word` if it is
+// explained, otherwise at the section about `topic`.
 void showHelp(
     QMainWindow* window, const ActionRegistry& registry, HelpTopic topic, const QString& word = {});
 void showAbout(QMainWindow* window, const EngineHost& engine);

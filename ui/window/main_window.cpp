@@ -39,7 +39,7 @@
 #include <chrono>
 #include <utility>
 
-// The window makes its parts and wires them; what they do is in the parts. Their order here matters
+// The window makes its parts and connects them; what they do is in the parts. Their order matters
 // three times. The notice slot comes before the pages, which look for it. Pages come before the
 // menus and the settings, which list their actions. State is restored last, because it selects
 // pages, runs and settings, which must exist.
@@ -81,7 +81,8 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     connectPages();
     connectMessages();
     showPage(*m_train);
-    // Not before: with a style sheet every widget that is put into another is polished again, which
+    // The style sheet is applied last: with one, every widget that is added to another is polished
+    // again, which takes three times as long as polishing all of them once here.
     // takes three times as long as polishing all of them once here.
     m_settings->applyTheme();
     keepState();
@@ -108,13 +109,14 @@ template <typename Added> Added* MainWindow::add(Added* page)
 void MainWindow::makePages(Theme& theme)
 {
     m_stack = new QStackedWidget(this);
-    new NoticeSlot(*m_stack); // before a page asks for one
+    new NoticeSlot(*m_stack); // before a page looks for one
     m_draft = new ExperimentDraft;
     m_train = add(new TrainPage(m_backend, *m_draft, this));
     m_runs = add(new RunsPage(m_backend.follower, this));
     m_compare = add(new ComparePage(m_backend.follower, this));
     m_memoryPage = add(new MemoryPage(m_backend, *m_draft, this));
-    // Not before: children are destroyed in their order, and pages still use the draft meanwhile.
+    // Reparented only now: children are destroyed in their order, and pages still use the draft
+    // meanwhile.
     m_draft->setParent(this);
     m_settings =
         add(new SettingsPage(m_backend, theme, m_registry, *m_actions, m_memory.settings(), this));
@@ -163,7 +165,7 @@ void MainWindow::connectPages()
             });
         if (CsvExport* const exporter = page->exporter())
             m_closing->watch(*exporter);
-        // What is done to a page from a menu or the palette is seen there.
+        // The effect of a menu entry or of the palette is visible on its page.
         for (const Page::Menu menu : { Page::Menu::File, Page::Menu::Edit, Page::Menu::Own })
             for (const Page::MenuEntry& entry : page->entries(menu))
                 if (entry.action != nullptr && entry.leads == Page::Leads::Here)
@@ -184,7 +186,7 @@ void MainWindow::connectPages()
         &MainWindow::showWhetherWritable);
 }
 
-// What happens behind all pages becomes a message, which can be read later: notices go.
+// Background events become messages, which can be read later: notices disappear.
 void MainWindow::connectMessages()
 {
     const auto sayProblem = [this](const QString& problem) {
@@ -211,7 +213,7 @@ void MainWindow::connectMessages()
         });
 }
 
-// In the order in which it comes back: the page last, when all pages are as they were.
+// In the order in which it is restored: the page last, when all pages have their state.
 void MainWindow::keepState()
 {
     m_memory.keep({ QStringLiteral("window/place"), [this] { return placeOf(*this); },
@@ -227,6 +229,7 @@ void MainWindow::keepState()
         m_memory.keep(*page);
     m_memory.keep({ QStringLiteral("window/page"), [this] { return m_stack->currentIndex(); },
         [this](const QVariant& last) {
+            // The settings may be those of a version with more pages.
             const int most = static_cast<int>(m_pages.size()) - 1;
             showPage(*m_pages[static_cast<std::size_t>(std::clamp(last.toInt(), 0, most))]);
         } });
@@ -247,7 +250,7 @@ void MainWindow::showPage(Page& page)
     focusPage();
 }
 
-// The keyboard follows to the page, whose shortcuts work only then.
+// The keyboard focus follows to the page, because its shortcuts work only then.
 void MainWindow::focusPage()
 {
     QWidget* const shown = m_stack->currentWidget();
@@ -263,8 +266,8 @@ void MainWindow::focusPage()
         }
 }
 
-// Also called where the widget with the keyboard is hidden or disabled. Then the next in the order
-// may be anywhere: the keyboard stays with the page.
+// Also called if the widget with the focus is hidden or disabled. The next one in the tab order may
+// be anywhere then: the focus stays on the page.
 bool MainWindow::focusNextPrevChild(bool next)
 {
     const QWidget* const last = focusWidget();
@@ -275,7 +278,7 @@ bool MainWindow::focusNextPrevChild(bool next)
     return true;
 }
 
-// F1 in a field asks for the field's label; where that is no word of the help, for the page.
+// F1 in a field opens the help at the field's label; if that is not explained there, at the page.
 void MainWindow::explain(const QString& word)
 {
     showHelp(this, m_registry, page().helpTopic(), word);
@@ -293,7 +296,7 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
     return entries;
 }
 
-// A new window takes the place of this one, so that what only its pages do must be over.
+// A new window replaces this one, so that everything that only its pages do must have ended.
 void MainWindow::chooseLanguage(const Language& language)
 {
     if (m_closing->isExporting() || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
@@ -315,7 +318,8 @@ void MainWindow::showDataDirectories()
 
 // ---- run log ---------------------------------------------------------------------------------
 
-// With every change of the controller's state: the file may have become writable, or not, since.
+// Called with every change of the controller's state: the file may have become writable, or the
+// opposite, since.
 void MainWindow::showWhetherWritable()
 {
     const QString why = LogHost::whyNotWritable(m_backend.log.file());
@@ -326,7 +330,7 @@ void MainWindow::showWhetherWritable()
     m_links->tellWhyNotTrain();
 }
 
-// Both as a message, which stays, and as a notice, which is seen.
+// Both as a message, which remains, and as a notice, which is noticed.
 void MainWindow::tellUnwritten(RunId run)
 {
     const QString& unwritten = m_backend.controller.unwritten();
@@ -367,7 +371,8 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
     showWhetherWritable();
 }
 
-// From the command line. The log has not been read by then: its first list has the run, or none.
+// For the command line. The log has not been read by then: its first list decides whether the run
+// exists.
 void MainWindow::resume(RunId run)
 {
     const auto resumeListed = [this, run] {
@@ -387,12 +392,14 @@ void MainWindow::resume(RunId run)
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
+    // A minimised window is not painted: the timer loads the engine all the same. Loading twice
+    // does nothing.
     constexpr std::chrono::seconds kPaintedBy { 2 }; // unless it is minimised
     QTimer::singleShot(kPaintedBy, this, [this] { m_backend.engine.load(); });
 }
 
-// The engine is loaded once the pages are painted, too, which is when this paint is over: while
-// libraries are loaded no plugin can be, and painting loads that of the icons.
+// The engine is loaded after the pages are painted, which is when this paint ends: while libraries
+// are loaded no plugin can be, and painting loads the plugin of the icons.
 void MainWindow::paintEvent(QPaintEvent* event)
 {
     QMainWindow::paintEvent(event);

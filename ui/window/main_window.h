@@ -36,9 +36,9 @@ class WindowClosing;
 struct Language;
 struct PaletteEntry;
 
-// The frame: it puts pages, run strip and messages together and shows one page at a time. Its menus
-// are made by WindowActions, what it remembers is kept by WindowMemory, PageLinks leads from page
-// to page, and WindowClosing ends it. GUI thread.
+// The frame: it combines pages, run strip and messages and shows one page at a time. WindowActions
+// makes its menus, WindowMemory stores its state, PageLinks connects the pages, and WindowClosing
+// ends it. GUI thread.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -48,7 +48,7 @@ public:
         std::optional<std::filesystem::path> dataDirectory = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    Page& page() const; // that is shown
+    Page& page() const; // the one that is shown
     void showPage(Page& page); // one of the window's
     ExperimentDraft& draft() const { return *m_draft; }
     TrainPage& train() const { return *m_train; }
@@ -59,13 +59,13 @@ public:
     DeviceLoss& deviceLoss() const { return *m_deviceLoss; }
     ActionRegistry& registry() { return m_registry; }
     WindowClosing& closing() const { return *m_closing; }
-    // WindowClosing::stopAndWait(), and what the window remembers is kept: before the session ends,
-    // when the program is ended as soon as this returns.
+    // WindowClosing::stopAndWait(), and stores the window's state: for the end of the session, when
+    // the program is ended as soon as this returns.
     void stopAndWait();
-    // Continues with another run log; refused with a message while a run is written, and where the
-    // file is none.
+    // Continues with another run log; refused with a message while a run is being written, or if
+    // the file is no run log.
     void openRunLog(const std::filesystem::path& file);
-    // Resumes this run as soon as the log is read; prints a message where it has no such run.
+    // Resumes this run as soon as the log is read; shows a message if there is no such run.
     void resume(RunId run);
     void rememberState(); // as when it is closed
 

@@ -41,7 +41,7 @@ QPixmap severitySign(RunMessage::Severity severity)
 {
     const QLatin1String icon(lookOf(severity).icon);
     const QColor color = colorOf(severity);
-    // The colour is part of the key, so that a sign of the other theme is never found.
+    // The colour is part of the key, so that an icon of the other theme is never found.
     const QString key = icon + color.name();
     QPixmap sign;
     if (!QPixmapCache::find(key, &sign)) { // every repaint of a row needs it
@@ -61,7 +61,7 @@ void MessageDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     QStyledItemDelegate::initStyleOption(option, index);
     const auto severity =
         static_cast<RunMessage::Severity>(index.data(MessageModel::SeverityRole).toInt());
-    // Time and run stay muted on every row: only the sentence itself tells how bad it is.
+    // Time and run are muted on every row: only the sentence itself shows the severity.
     if (index.column() != MessageModel::Text) {
         option->palette.setColor(QPalette::Text, themeColors().muted);
         return;

@@ -8,10 +8,10 @@
 
 namespace accrue {
 
-// What precedes a message, so that its severity is not told by colour alone; in the theme's
+// The icon before a message, so that colour is not the only sign of its severity; in the theme's
 // colours.
 QPixmap severitySign(RunMessage::Severity severity);
-// The role that resources/style.qss colours a label of such a message by.
+// The role by which resources/style.qss colours a label of such a message.
 QString severityRole(RunMessage::Severity severity);
 
 // A cell of MessageModel, with the sign and the colour of its severity.

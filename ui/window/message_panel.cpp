@@ -44,7 +44,7 @@ MessagePanel::MessagePanel(MessageModel& model, QAction* action, QWidget* parent
     connect(&model, &MessageModel::rowsInserted, this, &MessagePanel::showNewest);
     connect(&model, &MessageModel::dataChanged, this, &MessagePanel::showNewest); // names
     connect(&model, &MessageModel::rowsRemoved, this, &MessagePanel::showNewest);
-    m_open = true; // so that setOpen takes it for a change
+    m_open = true; // so that setOpen treats it as a change
     setOpen(false);
 }
 
@@ -105,8 +105,9 @@ void MessagePanel::showTip()
         + keysInBrackets(m_action->shortcut()));
 }
 
-// Called for each message of a log that is opened, and when the theme changes: what has not changed
-// is not set again, since a role polishes the label anew and a name is told to a screen reader.
+// Called for each message of a log that is opened, and when the theme changes. Unchanged values are
+// not set again, because a role polishes the label again and a name is announced by a screen
+// reader.
 void MessagePanel::showNewest()
 {
     const QString text = m_open ? QString() : m_model.newest();
@@ -116,6 +117,7 @@ void MessagePanel::showNewest()
         return;
     const auto severity = static_cast<RunMessage::Severity>(
         m_model.index(0, MessageModel::Text).data(MessageModel::SeverityRole).toInt());
+    // By the cache key: a QPixmap has no comparison by value, and both are from one cache.
     if (const QPixmap sign = severitySign(severity); sign.cacheKey() != m_sign->pixmap().cacheKey())
         m_sign->setPixmap(sign);
     setStyleProperty(m_newest, "role", severityRole(severity));
@@ -143,7 +145,7 @@ MessageSplitter::MessageSplitter(QWidget* pages, MessagePanel* messages, QWidget
     addWidget(messages);
     setStretchFactor(0, 1);
     connect(messages, &MessagePanel::openChanged, this, &MessageSplitter::place);
-    // Emitted for a drag only: what place() sets is not taken for what the user wants.
+    // Emitted for a drag only, so that what place() sets does not count as the user's wish.
     connect(this, &QSplitter::splitterMoved, this, [this] {
         if (m_messages->isOpen())
             m_openHeight = sizes().back();
@@ -157,7 +159,7 @@ void MessageSplitter::setOpenHeight(int height)
     place();
 }
 
-// By hand: a splitter leaves the room of a part that became smaller empty.
+// Placed by hand: a splitter leaves the space of a part that became smaller empty.
 void MessageSplitter::place()
 {
     const bool open = m_messages->isOpen();

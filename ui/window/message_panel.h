@@ -16,7 +16,7 @@ namespace accrue {
 class ElidedLabel;
 class MessageModel;
 
-// The newest message in one line; opened, all of them. A click on one goes to its run.
+// The newest message in one line; opened, all of them. A click on one shows its run.
 class MessagePanel : public QFrame {
     Q_OBJECT
 public:
@@ -43,14 +43,14 @@ private:
     MessageModel& m_model;
     QAction* m_action;
     QToolButton* m_toggle;
-    QLabel* m_sign; // of the newest one's severity
+    QLabel* m_sign; // the severity of the newest one
     ElidedLabel* m_newest;
     QTreeView* m_view;
     bool m_open = false;
 };
 
-// The pages above, the messages below. Closed messages take one line and give the rest to the
-// pages; opened, they are as high as the user last made them.
+// The pages above, the messages below. Closed, the messages have one line and the pages the rest;
+// opened, they have the height that the user set last.
 class MessageSplitter : public QSplitter {
     Q_OBJECT
 public:

@@ -20,8 +20,8 @@
 
 #include <utility>
 
-// One page asks, another answers, and the window shows the one where the answer is seen. Signals go
-// to the backend directly where no other page has a part in it.
+// One page requests, another fulfils, and the window shows the page with the result. Signals are
+// connected to the backend directly if no other page is involved.
 
 namespace accrue {
 
@@ -95,8 +95,8 @@ void PageLinks::linkRuns()
     connect(&m_pages.runs, &RunsPage::trainRequested, this, [this] { m_show(m_pages.train); });
 }
 
-// Changes are written on the log's thread. They come back with the follower's next list, for all
-// pages alike, or as a failure to the page that wanted them.
+// Changes are written on the log's thread. They return with the follower's next list, for all pages
+// alike, or as a failure to the page that requested them.
 void PageLinks::linkLog()
 {
     const RunsPage& runs = m_pages.runs;
@@ -108,20 +108,21 @@ void PageLinks::linkLog()
     connect(&log, &LogHost::changeFailed, &runs, &RunsPage::showFailedChange);
 }
 
-// What the memory model recommends goes into the draft that it is about.
+// A change that the memory model recommends is applied to the draft that it is about.
 void PageLinks::linkMemoryModel()
 {
     const LawCard& law = m_pages.memory.law();
     connect(&law, &LawCard::useMicroRequested, this, [this](const Fix& fix) {
-        m_show(m_pages.train); // where it is seen, and can be undone
+        m_show(m_pages.train); // where the change is visible and can be undone
         m_pages.draft.applyFix(fix);
     });
     connect(&law, &LawCard::emulateRequested, this, &PageLinks::emulate);
 }
 
-// The form moves the keyboard to the field that it changes; here it stays on the Memory page.
+// The form moves the focus to the field that it changes; here it stays on the Memory page.
 void PageLinks::emulate(const std::optional<Bytes>& budget)
 {
+    // Guarded, because applying the change may delete the widget that has the focus.
     const QPointer<QWidget> keyboard(m_pages.memory.window()->focusWidget());
     m_pages.draft.applyFix(withBudget(budget));
     if (keyboard != nullptr)
@@ -152,7 +153,7 @@ void PageLinks::openRecipe(const QString& nameOrPath)
     m_show(m_pages.train);
 }
 
-// The Train page knows; the Runs page, which offers Resume, cannot ask it.
+// The Train page knows the reason; the Runs page, which offers Resume, cannot access it.
 void PageLinks::tellWhyNotTrain()
 {
     m_pages.runs.runActions().setWhyNotTrain(m_pages.train.starter().whyNotTrain());

@@ -18,8 +18,8 @@ class Page;
 class RunsPage;
 class TrainPage;
 
-// What one page has to do with another. Pages do not know each other: each emits what it is asked
-// for and cannot do itself, and here the page that can is told, and shown. GUI thread.
+// Connects the pages. Pages do not know each other: each emits requests that it cannot fulfil
+// itself, and this class passes them to the page that can, and shows that page. GUI thread.
 class PageLinks : public QObject {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ public:
         MemoryPage& memory;
     };
 
-    // Pages and backend are borrowed and outlive this; `show` puts a page in front.
+    // Pages and backend are borrowed and outlive this; `show` shows a page.
     PageLinks(
         Backend& backend, const Pages& pages, std::function<void(Page&)> show, QObject* parent);
 

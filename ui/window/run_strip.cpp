@@ -16,24 +16,24 @@
 #include <algorithm>
 #include <utility>
 
-// The strip is told of a live run five times a second. In a layout, a label whose text changes
-// makes the whole window lay itself out again; so numbers stand in labels of a fixed size, names in
-// labels that elide by themselves, and which part is seen at which width is decided here (fit()),
-// not by the layout.
+// The strip is updated five times a second while a run trains. In a layout, a label whose text
+// changes makes the whole window lay itself out again. So numbers are in labels of a fixed size,
+// names in labels that elide by themselves, and fit(), not the layout, decides which part is
+// visible at which width.
 
 namespace accrue {
 
 namespace {
 
 constexpr int kBarSteps = 1000;
-constexpr int kLeastBar = 48; // pixels; it goes where there is less room
+constexpr int kLeastBar = 48; // pixels; hidden if there is less space
 constexpr int kWidestTitle = 260;
 constexpr int kLeastTitle = 96;
 constexpr int kLeastState = 64;
 constexpr int kIcon = 16;
 
-// Wide enough for the longest text, so that the bar does not dance. Of a fixed size, so that a new
-// text does not lay out the window again, five times a second.
+// Wide enough for the longest text, so that the bar does not change its width. Of a fixed size, so
+// that a new text does not lay out the window again, five times a second.
 QLabel* numberLabel(QWidget* parent, const QString& longest)
 {
     auto* label = new QLabel(parent);
@@ -46,6 +46,7 @@ QLabel* numberLabel(QWidget* parent, const QString& longest)
 void setNumber(QLabel* label, const QString& text)
 {
     const int width = label->fontMetrics().horizontalAdvance(text);
+    // A label only grows: if it also shrank, its neighbours would move with every text.
     if (width > label->maximumWidth())
         label->setFixedWidth(width);
     label->setText(text);
@@ -57,7 +58,7 @@ int wantedWidth(const ElidedLabel& label)
     return std::min(wide + 1, kWidestTitle);
 }
 
-// By what is lacking, of which the rest is left for others.
+// Shrinks the part by what is lacking; what it cannot shrink remains for the others.
 void shrink(ElidedLabel& label, int& lacking, int least)
 {
     const int wanted = wantedWidth(label);
@@ -67,7 +68,7 @@ void shrink(ElidedLabel& label, int& lacking, int least)
         label.setFixedWidth(wide);
 }
 
-// As wide as the widest of its texts, so that another one shifts nothing.
+// A button as wide as the widest of its texts, so that another text moves nothing.
 class SteadyButton : public QToolButton {
 public:
     SteadyButton(QAction* action, QStringList texts, QWidget* parent)
@@ -90,6 +91,7 @@ public:
         size.rwidth() += widest - shown;
         return size;
     }
+    // A layout must not make the button narrower than its widest text.
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 private:
@@ -139,8 +141,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     setFixedHeight(m_stop->sizeHint().height() + 2 * 6 + 1); // its buttons come and go
 }
 
-// One button stops a run and cancels a fit: what is seen stays where it is when one follows the
-// other.
+// One button stops a run and cancels a fit, so that it stays in place when one follows the other.
 void RunStrip::showParts(bool work, Steers steers)
 {
     m_works = work;
@@ -158,7 +159,7 @@ void RunStrip::showParts(bool work, Steers steers)
 void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
 {
     setNumber(m_steps, progress.steps);
-    m_bar->setRange(0, counted ? kBarSteps : 0); // without a range it shows that something goes on
+    m_bar->setRange(0, counted ? kBarSteps : 0); // without a range it shows an indefinite progress
     m_bar->setValue(static_cast<int>(progress.share * kBarSteps));
     setNumber(m_percent, progress.percent);
     setNumber(m_left, progress.timeLeft);
@@ -169,7 +170,7 @@ void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
     fit();
 }
 
-// By what the other parts want, not by what they have: fit() may have made them smaller.
+// By the size hints of the other parts, not by their sizes: fit() may have made them smaller.
 int RunStrip::roomForRest() const
 {
     const QMargins margins = layout()->contentsMargins();
@@ -193,8 +194,8 @@ void RunStrip::showMemory(const QString& text)
     m_memory->setVisible(!text.isEmpty());
 }
 
-// Where there is no room the bar goes first, then the rate, then words of the memory. What is left
-// ends in "…".
+// If there is too little space the bar is hidden first, then the rate, then words of the memory.
+// What remains ends in "…".
 void RunStrip::fit()
 {
     const int spacing = layout()->spacing();
@@ -245,8 +246,7 @@ void RunStrip::showWork(
 
 void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
 {
-    // The pace is taken from what the log says of the run, so that a run of another process has
-    // one.
+    // The pace comes from the run's records in the log, so that a run of another process has one.
     if (m_paceOf != run.id)
         m_pace = TrainingPace::ofWholeRun();
     m_paceOf = run.id;

@@ -20,9 +20,9 @@ class ColorDot;
 class ElidedLabel;
 class IconLabel;
 
-// On every page: which run trains, or what is measured, how far, how fast, and the buttons that
-// steer it. It takes the same room while nothing does, so that what is beneath it stays in its
-// place.
+// On every page: which run trains, or what is measured, its progress and speed, and the buttons
+// that control it. It has the same height if nothing trains, so that what is beneath it does not
+// move.
 class RunStrip : public QFrame {
     Q_OBJECT
 public:
@@ -31,12 +31,12 @@ public:
     // The actions are borrowed; `cancel` ends a fit.
     RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* parent = nullptr);
 
-    void showNothing(); // trains
-    // What the log does not have: a run that is being prepared, or a fit. Progress without a
-    // percentage is not known yet.
+    void showNothing(); // no run trains
+    // For what the log does not have: a run that is being prepared, or a fit. Without a percentage
+    // the progress is not known yet.
     void showWork(
         const QString& name, const QString& state, const ShownProgress& progress, Steers steers);
-    // `ours`: of this process, so that it can be steered from here.
+    // `ours`: of this process, so that it can be controlled here.
     void showRun(const RunRecord& run, bool ours, const QString& state);
     // A lock with this sentence, whatever else is shown; empty: none.
     void setReadOnly(const QString& why);
@@ -47,7 +47,7 @@ protected:
 private:
     void showNumbers(const ShownProgress& progress, bool counted);
     void fit();
-    int roomForRest() const; // pixels that bar, rate and memory may take
+    int roomForRest() const; // pixels for bar, rate and memory
     void showMemory(const QString& text);
     void showParts(bool work, Steers steers);
 
@@ -60,7 +60,7 @@ private:
     QLabel* m_left;
     QLabel* m_rate;
     QLabel* m_memory;
-    QStringList m_memoryTexts; // the most words first
+    QStringList m_memoryTexts; // longest wording first
     IconLabel* m_lock; // the log can only be viewed
     QLabel* m_readOnly; // the same in words
     bool m_works = false; // something is in progress

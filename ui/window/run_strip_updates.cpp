@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-// Two sources tell of our run, at different times: the controller at once, the log when it has been
-// read. Before the log has the run, the strip shows what the controller says (“starting”,
+// Two sources report our run, at different times: the controller at once, the log when it has been
+// read. Before the log has the run, the strip shows the controller's state (“starting”,
 // “measuring”); from then on it shows the record, and of the controller only what the log cannot
-// know (“stopping”, “pausing”). A number means a run in one log only: m_ended says that the number
-// which the controller had last is no longer that of our run.
+// know (“stopping”, “pausing”). A number identifies a run in one log only: m_ended states that the
+// number which the controller had last is no longer that of our run.
 
 namespace accrue {
 
@@ -35,7 +35,7 @@ bool RunStripUpdates::isOurs(const RunRecord& run) const
     return !m_ended && m_backend.controller.run() == run.id;
 }
 
-// The controller's end alone is not enough: until the log tells of it, the record looks live.
+// The controller's end alone is not enough: until the log has it, the record looks live.
 void RunStripUpdates::noteOurEnd(const RunList& runs)
 {
     const auto isOver = [this](const RunRecord& run) { return isOurs(run) && !isLive(run); };
@@ -43,7 +43,7 @@ void RunStripUpdates::noteOurEnd(const RunList& runs)
         m_ended = m_ended || runs.empty() || std::any_of(runs.begin(), runs.end(), isOver);
 }
 
-// A run of ours that has ended may still look live in what the log last told.
+// A run of ours that has ended may still look live in the last list of the log.
 const RunRecord* RunStripUpdates::runToShow(const RunList* runs) const
 {
     const RunRecord* shown = nullptr;
@@ -67,7 +67,7 @@ QString RunStripUpdates::stateOf(const RunRecord& run) const
     return stateText(run);
 }
 
-// A fit has no window before it has chosen the first one.
+// A fit has no window until it has chosen the first one.
 const FitProgress* RunStripUpdates::measured() const
 {
     const std::optional<FitProgress>& ofRun = m_backend.controller.measuring();
@@ -97,6 +97,7 @@ void RunStripUpdates::update()
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
     if (runs != nullptr)
         noteOurEnd(*runs);
+    // The time of a fit is counted from its first window: before that it may wait for the engine.
     if (measured() == nullptr)
         m_measuring.invalidate();
     else if (!m_measuring.isValid())

@@ -9,8 +9,8 @@
 
 namespace accrue {
 
-// Keeps the run strip at what trains: this window's own run first, then what it measures,
-// otherwise the newest that another process trains.
+// Shows in the run strip what trains: this window's own run first, then what it measures, otherwise
+// the newest run of another process.
 class RunStripUpdates : public QObject {
     Q_OBJECT
 public:
@@ -21,16 +21,18 @@ private:
     void update();
     const RunRecord* runToShow(const RunList* runs) const; // null: none
     QString stateOf(const RunRecord& run) const;
-    const FitProgress* measured() const; // for our run, or alone; null: no window is
+    // Of our run's preparation, or of a fit; null: no window is measured
+    const FitProgress* measured() const;
     // Our run before the log has it, or a fit.
     void showWork(const Experiment& experiment, bool stopping, RunStrip::Steers steers);
     bool isOurs(const RunRecord& run) const;
     void noteOurEnd(const RunList& runs);
 
     const Backend& m_backend;
-    bool m_ended; // our last run has, and the log said so: its number may be another's now
+    // Our last run has ended, and the log has that: its number may be another run's now
+    bool m_ended;
     RunStrip& m_strip;
-    QElapsedTimer m_measuring; // since its first window
+    QElapsedTimer m_measuring; // since the first measured window
 };
 
 } // namespace accrue

@@ -18,8 +18,8 @@
 #include <algorithm>
 #include <exception>
 
-// Everything here takes effect at once: there is no Apply. What the command line shares stands in
-// settings.toml, the rest in the window's own file.
+// Everything here takes effect at once: there is no Apply. Settings shared with the command line
+// are in settings.toml, the others in the window's own file.
 
 namespace accrue {
 
@@ -87,7 +87,7 @@ void SettingsPage::fillFields()
     m_themes->addItems({ tr("System"), tr("Light"), tr("Dark") });
     m_themes->setMaximumWidth(kChoiceWidth);
     m_themes->setAccessibleName(tr("Theme"));
-    // Each language by its own name, which who looks for it can read.
+    // Each language by its own name, which its speakers can read.
     for (const Language& language : languages())
         m_languages->addItem(QString::fromUtf8(QByteArrayView(language.name)));
     m_languages->setMaximumWidth(kChoiceWidth);
@@ -97,7 +97,7 @@ void SettingsPage::fillFields()
     m_data->setPlaceholderText(tr("none"));
     m_data->setAccessibleName(tr("Data folder"));
     m_engine->setObjectName(QStringLiteral("engine"));
-    setUpSentences(*m_engine); // a driver names its devices as it likes
+    setUpSentences(*m_engine); // a driver may use any name for its device
 }
 
 QWidget* SettingsPage::makeForm()
@@ -128,7 +128,8 @@ QWidget* SettingsPage::row(const QString& label, QWidget* field, const QString& 
     auto* words = new QLabel(label, widget);
     words->setFixedWidth(kLabelWidth);
     words->setMinimumHeight(kRowHeight);
-    grid->addWidget(words, 0, 0, Qt::AlignTop); // of the shortcuts, which are high
+    // Aligned with the first line of the shortcuts, which are high
+    grid->addWidget(words, 0, 0, Qt::AlignTop);
     grid->addWidget(field, 0, 1);
     if (help.isEmpty())
         return widget;
@@ -154,8 +155,9 @@ void SettingsPage::connectFields()
     });
     connect(m_chooseData, &QPushButton::clicked, this, &SettingsPage::chooseFolder);
     connect(m_data, &QLineEdit::editingFinished, this, [this] {
-        if (m_data->isModified()) // not where the keyboard only passed
+        if (m_data->isModified()) // not if the focus only passed through
             setDataDirectory(m_data->text().trimmed());
+        // QLineEdit resets the flag only when a text is set by the program.
         m_data->setModified(false);
     });
 }
@@ -171,18 +173,19 @@ void SettingsPage::connectBackend()
 
 // ---- theme and language ----------------------------------------------------------------------
 
-// A number that a later version or a person wrote may be none of ours: the nearest is taken.
+// A later version or a person may have written another number: the nearest valid one is used.
 void SettingsPage::applyTheme()
 {
     const int last = static_cast<int>(ThemeChoice::Dark);
     setTheme(static_cast<ThemeChoice>(std::clamp(m_remembered.value(kThemeKey).toInt(), 0, last)));
 }
 
-// From the field, from the menu, or at the beginning: field and menu both show the theme.
+// Called by the field, by the menu and at the start: field and menu both show the theme.
 void SettingsPage::setTheme(ThemeChoice choice)
 {
     const int index = static_cast<int>(choice);
     m_theme.apply(choice);
+    // Neither emits a signal of the user (activated, triggered), so that this is not called again.
     m_themes->setCurrentIndex(index);
     m_actions.themes()[static_cast<std::size_t>(index)]->setChecked(true);
     m_remembered.setValue(kThemeKey, index);
@@ -201,6 +204,7 @@ void SettingsPage::showRunLog()
     QAction* const open = m_actions.openLog();
     const bool can = !m_backend.controller.isActive();
     open->setEnabled(can);
+    // The log that is the default already need not be made the default.
     m_keepLog->setVisible(log != defaultRunLog());
     m_log->setText(QString::fromStdString(log.string()));
     m_openLog->setEnabled(can);
@@ -240,7 +244,7 @@ void SettingsPage::setDataDirectory(const QString& folder)
     Q_EMIT dataDirectoriesChanged();
 }
 
-// Read anew each time: the command line, or another window, may have changed the other setting.
+// Read again each time: the command line, or another window, may have changed the other setting.
 void SettingsPage::change(const std::function<void(UserSettings&)>& change)
 {
     UserSettings settings = readUserSettings();

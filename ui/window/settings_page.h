@@ -31,7 +31,7 @@ public:
         const WindowActions& actions, QSettings& remembered, QWidget* parent);
 
     void listActions(); // once the registry has those of all pages
-    void applyTheme(); // that was in use last
+    void applyTheme(); // the one used last
     void showLanguage(); // that is in use
     void showRunLog(); // and whether another one can be opened now
 
@@ -49,7 +49,7 @@ private:
     void setTheme(ThemeChoice choice);
     void showEngine();
     void chooseFolder();
-    void setDataDirectory(const QString& folder); // empty: none of the user's own
+    void setDataDirectory(const QString& folder); // empty: no folder of the user's own
     void change(const std::function<void(UserSettings&)>& change);
 
     Backend& m_backend;

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 // A handler may call next to nothing: it writes to an event descriptor, and the event loop reads
-// that. The descriptor counts, so that a signal which comes before there is an application is told
-// when listen() is called. Handlers are reset in a program that this one starts (execve), and the
+// that. The descriptor counts, so that a signal that arrives before there is an application is
+// delivered by listen(). Handlers are reset in a program that this one starts (execve), and the
 // descriptor is closed there.
 
 namespace accrue {
@@ -25,10 +25,10 @@ namespace {
 constexpr int kNumbers[] = { SIGTERM, SIGINT, SIGHUP };
 
 constexpr std::int64_t kOneWishMs = 100;
-constexpr int kInterrupted = 130; // as the command line ends
+constexpr int kInterrupted = 130; // the exit code of the command line
 constexpr int kTerminated = 143;
 
-// What a signal handler can reach.
+// What a signal handler can access.
 int g_descriptor = -1;
 std::atomic<std::int64_t> g_askedMs { 0 }; // the first SIGTERM or SIGINT; 0: none came
 static_assert(std::atomic<std::int64_t>::is_always_lock_free); // a handler must not wait for a lock
@@ -51,15 +51,17 @@ void quitAtSecond(int number)
     constexpr std::string_view kWords = "accrue-workbench: quitting at once; a model that is being "
                                         "trained is not saved, what was logged is kept.\n";
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
+    // _exit, because exit() runs destructors, which a handler must not and which may wait.
     ::_exit(number == SIGINT ? kInterrupted : kTerminated);
 }
 
 extern "C" void tellOfShutdown(int number)
 {
+    // The interrupted code may be about to read errno.
     const int before = errno;
     quitAtSecond(number);
     const std::uint64_t one = 1;
-    // Cannot fail but by a full counter, and then it has been told.
+    // Can fail only if the counter is full, and then a signal is pending already.
     [[maybe_unused]] const auto written = ::write(g_descriptor, &one, sizeof one);
     errno = before;
 }
@@ -68,7 +70,7 @@ void handle(void (*handler)(int))
 {
     struct sigaction action { };
     action.sa_handler = handler;
-    action.sa_flags = SA_RESTART; // whichever thread it interrupts goes on
+    action.sa_flags = SA_RESTART; // the interrupted call, on any thread, continues
     for (const int number : kNumbers)
         sigaction(number, &action, nullptr);
 }
@@ -102,6 +104,7 @@ ShutdownSignals::~ShutdownSignals()
 {
     if (m_descriptor < 0)
         return;
+    // Before the descriptor is closed: a late signal would write to another file of that number.
     handle(SIG_DFL);
     delete m_notifier;
     ::close(m_descriptor);

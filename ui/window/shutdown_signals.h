@@ -9,16 +9,16 @@ namespace accrue {
 
 // SIGTERM, SIGINT and SIGHUP as a Qt signal. A second SIGTERM or SIGINT, a tenth of a second or
 // more after the first, ends the process at once with 143 or 130, whatever it is waiting for.
-// (Sooner it is the same wish told twice: `timeout` and sessions that end do so, with SIGHUP, too.)
-// One instance a process. Programs that this one starts (a file manager) keep the signals' usual
-// meaning.
+// (An earlier one counts as a repetition of the first: `timeout` and ending sessions send the
+// signal twice, with SIGHUP, too.) One instance per process. Programs that this one starts (a file
+// manager) keep the signals' usual meaning.
 class ShutdownSignals : public QObject {
     Q_OBJECT
 public:
     explicit ShutdownSignals(QObject* parent = nullptr);
     ~ShutdownSignals() override;
 
-    void listen(); // once there is an application; signals that came before are told then
+    void listen(); // call once there is an application; earlier signals are delivered then
 
 Q_SIGNALS:
     void shutdownRequested();

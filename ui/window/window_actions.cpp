@@ -12,7 +12,7 @@
 #include <QMenuBar>
 #include <QToolButton>
 
-// Actions of the frame are made in the constructor, before there are pages: the settings page takes
+// Actions of the frame are made in the constructor, before there are pages: the settings page uses
 // those for themes and run log. Menus are made when all pages have added their entries.
 
 namespace accrue {
@@ -41,6 +41,7 @@ WindowActions::WindowActions(ActionRegistry& registry, QMainWindow& window)
 
 QAction* WindowActions::addChoice(std::vector<QAction*>& actions, const ActionLook& look)
 {
+    // The group checks exactly one of its actions.
     auto* const group = actions.empty() ? new QActionGroup(this) : actions.front()->actionGroup();
     QAction* const action = makeAction(m_window, look);
     action->setCheckable(true);
@@ -66,7 +67,7 @@ void WindowActions::makeThemes()
     add(tr("Dark theme"), Qt::Key_D, tr("Use the dark theme"));
 }
 
-// Tooltips say why an entry is off.
+// Tooltips state why an entry is disabled.
 void WindowActions::addMenu(const QString& title)
 {
     m_menu = m_window.menuBar()->addMenu(title);
@@ -94,6 +95,7 @@ void WindowActions::addEntries(const std::vector<Page*>& pages, Page::Menu menu)
 {
     for (const Page* page : pages) {
         const std::vector<Page::MenuEntry>& entries = page->entries(menu);
+        // No separator at the top of a menu.
         if (!entries.empty() && !m_menu->isEmpty())
             m_menu->addSeparator();
         addEntries(entries);
@@ -111,7 +113,7 @@ void WindowActions::makeMenus(const std::vector<Page*>& pages)
     for (const Page* page : pages)
         if (const auto& entries = page->entries(Page::Menu::Own); !entries.empty()) {
             const QString& title = page->identity().title;
-            // A mnemonic is a key: only a letter that the keyboard types can be one.
+            // Only a letter that the keyboard has can be a mnemonic
             addMenu(title.at(0).unicode() < 128 ? QLatin1Char('&') + title : title);
             addEntries(entries);
         }
@@ -146,7 +148,7 @@ QWidget* WindowActions::makeSidebar(QWidget* parent) const
         button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
         button->setIconSize({ 22, 22 });
         button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-        button->setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard to the page
+        button->setFocusPolicy(Qt::TabFocus); // a click leaves the focus on the page
         layout->addWidget(button);
     }
     return sidebar;

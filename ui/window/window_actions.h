@@ -17,8 +17,8 @@ namespace accrue {
 
 class ActionRegistry;
 
-// The actions of the frame, and the menu bar with them and those of the pages. Whatever is in a
-// menu is in the registry. This class only makes them: the window connects them.
+// The actions of the frame, and the menu bar with them and those of the pages. Every menu entry is
+// in the registry. This class only makes them: the window connects them.
 class WindowActions : public QObject {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
 
     // Makes the action that shows `page`. In the order of the pages.
     QAction* addPage(const Page& page);
-    void makeMenus(const std::vector<Page*>& pages); // once, when all of them are added
+    void makeMenus(const std::vector<Page*>& pages); // once, after all pages are added
     QWidget* makeSidebar(QWidget* parent) const; // a button for each page, the last at the bottom
 
     const std::vector<QAction*>& pages() const { return m_pages; }
@@ -44,10 +44,10 @@ private:
     QAction* addChoice(std::vector<QAction*>& actions, const ActionLook& look);
     void makeThemes();
     void addMenu(const QString& title);
-    // At the end of the menu that was added last, and into the registry.
+    // At the end of the menu that was added last, and to the registry.
     void add(const QString& id, QAction* action, const QString& needs, const QString& title);
     void addEntries(const std::vector<Page::MenuEntry>& entries);
-    // Those of all pages, with a line between one page and the next.
+    // The actions of all pages, with a separator between one page and the next.
     void addEntries(const std::vector<Page*>& pages, Page::Menu menu);
     void makeViewMenu(const std::vector<Page*>& pages);
 

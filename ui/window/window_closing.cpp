@@ -12,16 +12,17 @@
 #include <chrono>
 #include <utility>
 
-// Nothing here waits in the GUI thread but stopAndWait(). Closing is refused while something is in
-// progress. An answer stops it, and its end closes the window again, so that mayClose() is asked
-// anew: several things in progress are asked about one after the other. Each may end by itself
-// meanwhile, which takes its question back.
+// Only stopAndWait() waits in the GUI thread. Closing is refused while something is in progress. An
+// answer stops it, and its end closes the window again, so that mayClose() is called again: if
+// several things are in progress, the questions about them follow one after the other. Each may end
+// by itself meanwhile, which closes its question.
 
 namespace accrue {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(5); // with an export, when nobody can be asked
+// For an export, when no question can be answered
+constexpr auto kPatience = std::chrono::seconds(5);
 
 } // namespace
 
@@ -32,7 +33,7 @@ WindowClosing::WindowClosing(Backend& backend, QWidget& window)
     , m_log(backend.log)
     , m_window(window)
 {
-    // Not runEnded and startFailed: a run that is stopped before it begins tells neither.
+    // Not runEnded and startFailed: a run that is stopped before it begins emits neither.
     connect(&m_controller, &RunController::stateChanged, this, [this] {
         if (!m_controller.isActive())
             runEnded();
@@ -66,7 +67,7 @@ bool WindowClosing::mayClose()
     return false;
 }
 
-// The run first, which is what cannot be had again at once.
+// The run first, because its loss costs the most.
 void WindowClosing::askAboutWhatIsInProgress()
 {
     const QString stay = tr("Keep open");
@@ -88,7 +89,7 @@ void WindowClosing::askAboutWhatIsInProgress()
             &WindowClosing::closeWithoutExports);
 }
 
-// Closing once more brings the question that stands to the front; one about something else goes.
+// Closing once more raises the open question; a question about something else is closed.
 void WindowClosing::ask(const Question& question, Act act)
 {
     if (m_question != nullptr && m_act == act) {
@@ -101,6 +102,7 @@ void WindowClosing::ask(const Question& question, Act act)
         m_question.clear(); // answered: the next question is another one
         (this->*act)();
     });
+    // Also when it is closed by its cross or by Escape.
     connect(m_question, &QMessageBox::rejected, this, &WindowClosing::stayed);
 }
 
@@ -108,12 +110,12 @@ void WindowClosing::takeBack(Act act)
 {
     if (m_question == nullptr || m_act != act)
         return;
-    m_question->close(); // deletes it later: it may be what calls
+    m_question->close(); // deletes it later: it may be the caller
     m_question.clear();
 }
 
-// Where the log lacks the end of the run, the window stays once, so that the message is read: the
-// next close is not refused. Nobody reads it where a signal has asked.
+// If the log lacks the end of the run, the window stays open once, so that the message is read: the
+// next close is not refused. Nobody reads it if a signal has requested the end.
 void WindowClosing::runEnded()
 {
     takeBack(&WindowClosing::stopThenClose);
@@ -139,16 +141,16 @@ void WindowClosing::exportEnded()
         m_window.close();
 }
 
-// Both, of which one at the most is active.
+// Both, of which at most one is active.
 void WindowClosing::stopThenClose()
 {
     m_closeWhenEnded = true;
     m_controller.stop();
     m_fits.stop();
-    m_window.close(); // at once where nothing computes
+    m_window.close(); // at once if nothing computes
 }
 
-// For this close only: where the window stays after all, a later export is asked about again.
+// For this close only: if the window stays open after all, a later export needs its own question.
 void WindowClosing::closeWithoutExports()
 {
     for (CsvExport* exporter : m_exporters)
@@ -170,11 +172,11 @@ void WindowClosing::stopAndClose()
     stopThenClose();
 }
 
-// The end of a session: the program is ended when this returns. A nested loop, because the run's
-// end arrives as queued signals.
+// For the end of a session: the program is ended when this returns. A nested loop, because the
+// run's end arrives as queued signals.
 void WindowClosing::stopAndWait()
 {
-    m_fits.stop(); // nothing of it is kept: its window need not end
+    m_fits.stop(); // its results are discarded: its window need not end
     if (m_controller.isActive()) {
         QEventLoop loop;
         connect(&m_controller, &RunController::stateChanged, &loop, [this, &loop] {
@@ -188,8 +190,8 @@ void WindowClosing::stopAndWait()
     waitForExports();
 }
 
-// Connected before it is asked whether there is one, and not entered where there is none: a loop
-// that nobody ends would take all of the patience.
+// Connected before checking whether there is an export, and entered only if there is one: a loop
+// that nobody ends would last as long as the patience.
 void WindowClosing::waitForExports()
 {
     QEventLoop loop;

@@ -18,39 +18,39 @@ class RunController;
 struct Question;
 struct Backend;
 
-// How the window ends: at once, or, while a run trains, after a question and a run that is stopped,
-// logged and saved; while memory is measured or an export is being written, after a question too.
-// It stays once where the log lacks the end of the run. GUI thread.
+// How the window closes: at once, or, while a run trains, after a question, and after the run has
+// been stopped, logged and saved; while memory is measured or an export is being written, also
+// after a question. It stays open once if the log lacks the end of the run. GUI thread.
 class WindowClosing : public QObject {
     Q_OBJECT
 public:
     // Both are borrowed and outlive this.
     WindowClosing(Backend& backend, QWidget& window);
-    void watch(CsvExport& exporter); // borrowed; dies no earlier than the window
+    void watch(CsvExport& exporter); // borrowed; outlives the window or ends with it
 
     bool isExporting() const;
 
-    // For the close event. False: not yet; a question stands, or the window closes by itself as
-    // soon as the run is saved, or the measurement has ended.
+    // For the close event. False: not yet; a question is open, or the window closes by itself as
+    // soon as the run is saved or the measurement has ended.
     bool mayClose();
-    // The question that waits for an answer; null: none does.
+    // The open question; null: there is none.
     QMessageBox* question() const { return m_question; }
 
-    // Stops and saves a run, stops a measurement, lets an export end for 5 s, then closes without
-    // asking. Must not block.
+    // Stops and saves a run, stops a measurement, lets an export end for 5 s, then closes without a
+    // question. Must not block.
     void stopAndClose();
-    // Stops a run and a measurement. Blocks until everything is logged, changes that the pages
-    // asked for included, and, for 5 s, until an export is written; events are processed meanwhile.
+    // Stops a run and a measurement. Blocks until everything is logged, including changes requested
+    // by the pages, and, for 5 s, until an export is written; events are processed meanwhile.
     void stopAndWait();
 
 Q_SIGNALS:
-    void stayed(); // a question was answered so
+    void stayed(); // a question was answered with “Stay”
 
 private:
     using Act = void (WindowClosing::*)(); // what a question asks about
     void askAboutWhatIsInProgress();
     void ask(const Question& question, Act act);
-    void takeBack(Act act); // the question about it, if it stands
+    void takeBack(Act act); // closes the question about it, if it is open
     void stopThenClose();
     void closeWithoutExports();
     void runEnded();
@@ -65,8 +65,8 @@ private:
     QPointer<QMessageBox> m_question;
     Act m_act = nullptr; // of m_question
     std::vector<CsvExport*> m_exporters;
-    bool m_closeWhenEnded = false; // the run, or the measurement
-    bool m_ending = false; // whatever happens, without asking
+    bool m_closeWhenEnded = false; // when the run or the measurement has ended
+    bool m_ending = false; // in any case, without a question
     bool m_dropsExports = false;
 };
 

@@ -10,9 +10,9 @@
 
 #include <utility>
 
-// A new window takes the place of the old one through the settings file: the old one remembers its
-// state as at its end, the new one restores it as at a start. Only messages of the window itself,
-// which are in no log, are handed over.
+// A new window replaces the old one through the settings file: the old one stores its state as at
+// its end, the new one restores it as at a start. Only messages of the window itself, which are in
+// no log, are handed over.
 
 namespace accrue {
 
@@ -20,11 +20,11 @@ namespace {
 
 const QString kLanguageKey = QStringLiteral("window/language");
 
-// What tr() returns, from the rows "tr:English text" of resources/translations: one file holds
-// the texts of the engine, of the command line and of the window. English where a row is missing.
+// What tr() returns, from the rows "tr:English text" of resources/translations: one file holds the
+// texts of the engine, of the command line and of the window. English if a row is missing.
 class WindowTranslator : public QTranslator {
 public:
-    // Contexts are not needed: where one English word needs two translations, the disambiguation of
+    // Contexts are not needed: if one English word needs two translations, the disambiguation of
     // tr() is part of the row's code.
     QString translate(const char* /*context*/, const char* source, const char* disambiguation,
         int /*n*/) const override
@@ -35,7 +35,7 @@ public:
         const std::string* text = findTranslation(accrue::language(), code);
         return text != nullptr ? QString::fromStdString(*text) : QString();
     }
-    // Qt tells nobody of a language that an empty translator brings.
+    // An empty translator causes no event of a changed language in Qt.
     bool isEmpty() const override { return false; }
 };
 
@@ -63,13 +63,14 @@ WindowHost::WindowHost(Backend& backend, Theme& theme,
     , m_translator(std::make_unique<WindowTranslator>())
 {
     setLanguage(rememberedLanguage(QSettings(windowMemoryFile(), QSettings::IniFormat)));
+    // Before the window is made: its texts are read while it is built.
     QApplication::installTranslator(m_translator.get());
     make();
 }
 
 WindowHost::~WindowHost() = default;
 
-// Later: the window that emits the signal is deleted.
+// Deferred: the window that emits the signal is deleted.
 void WindowHost::make()
 {
     m_window = std::make_unique<MainWindow>(m_backend, m_theme, m_dataDirectory);
@@ -78,12 +79,13 @@ void WindowHost::make()
     });
 }
 
-// The old window is deleted first, since both would read and write the same settings. The program
-// must not end meanwhile for want of a window.
+// The old window is deleted first, because both would read and write the same settings. The program
+// must not end meanwhile because it has no window.
 void WindowHost::changeLanguage(const Language& language)
 {
     QApplication::setQuitOnLastWindowClosed(false);
     m_window->rememberState();
+    // Copied before the window that holds them is deleted.
     const std::vector<OwnMessage> messages = m_window->messages().own();
     m_window.reset();
     // Widgets that are made under a style sheet are styled several times; the new window applies

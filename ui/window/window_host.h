@@ -18,15 +18,14 @@ namespace accrue {
 
 class MainWindow;
 
-// The language to begin with: that of ACCRUE_LANG where it is set, otherwise the one that was
-// chosen last, otherwise that of the system.
+// The first language: that of ACCRUE_LANG if it is set, otherwise the one chosen last, otherwise
+// that of the system.
 const Language& rememberedLanguage(const QSettings& settings);
 void rememberLanguage(QSettings& settings, const Language& language);
 
-// The window in the chosen language. Widgets hold the texts that they were made with, so that a
-// change of the language makes a new window in the place of the old one: what runs belongs to
-// the backend and continues, what the window remembers from one start to the next comes back, and
-// its messages are handed over. GUI thread.
+// The window in the chosen language. Widgets retain the texts that they were made with, so that a
+// change of the language replaces the window by a new one: what runs belongs to the backend and
+// continues, the stored state is restored, and the window's messages are handed over. GUI thread.
 class WindowHost : public QObject {
     Q_OBJECT
 public:

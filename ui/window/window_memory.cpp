@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <utility>
 
-// Values of the window stand at the top of the file, numbers of runs in a group per log, since a
-// number means a run in one log only. The groups of the last logs are kept: one who goes back and
-// forth between two logs finds both as they were.
+// Values of the window are at the top of the file, numbers of runs in a group per log, because a
+// number identifies a run in one log only. The groups of the last logs are retained, so that both
+// logs are restored for a user who alternates between two.
 
 namespace accrue {
 
@@ -21,12 +21,14 @@ namespace {
 
 const auto kLogs = QStringLiteral("window/logs"); // the groups of logs, the last one first
 constexpr int kMostLogs = 20;
-constexpr int kGrip = 64; // pixels of the window that must be on a screen, to take hold of it
+// Pixels of the window that must be on a screen, so that it can be grabbed
+constexpr int kGrip = 64;
 
-// A path is no key of an INI file: its characters would be escaped, its slashes be groups.
+// A path is no key of an INI file: its characters would be escaped, and its slashes be groups.
 QString groupOf(const std::filesystem::path& log)
 {
     const QByteArray name = QByteArray::fromStdString(std::filesystem::absolute(log).string());
+    // The absolute path, so that a log has one group wherever the program was started.
     const QByteArray digest = QCryptographicHash::hash(name, QCryptographicHash::Sha256);
     return QStringLiteral("log-%1/").arg(QString::fromLatin1(digest.toHex().first(16)));
 }
@@ -47,7 +49,8 @@ std::vector<RunId> runsOf(const QVariant& numbers)
     return runs;
 }
 
-// A part of it is on a screen, and its upper edge not above that, where the title bar would be.
+// Part of it must be on a screen, and its upper edge not above that, because the title bar is
+// there.
 bool isReachable(const QRect& window)
 {
     const QList<QScreen*> screens = QGuiApplication::screens();
@@ -95,6 +98,7 @@ void WindowMemory::remember()
 void WindowMemory::restore()
 {
     for (const KeptState& state : m_states)
+        // Without a stored value the part has the state that it was made with.
         if (const QVariant value = m_settings.value(state.key); value.isValid())
             state.giveBack(value);
 }
@@ -106,7 +110,7 @@ void WindowMemory::rememberLog()
             m_settings.setValue(m_log + kept.key, numbersOf(kept.take()));
 }
 
-// A page that needs the list of runs gets them back with the first one, unless another log is open
+// A page that needs the list of runs receives them with the first list, unless another log is open
 // by then.
 void WindowMemory::giveBack(const KeptRuns& kept, const std::vector<RunId>& runs)
 {
@@ -121,7 +125,7 @@ void WindowMemory::giveBack(const KeptRuns& kept, const std::vector<RunId>& runs
         Qt::SingleShotConnection);
 }
 
-// Without a group, remember() leaves the log alone while the pages are emptied.
+// Without a group, remember() does not change the log's values while the pages are emptied.
 void WindowMemory::closeLog()
 {
     rememberLog();
@@ -149,6 +153,7 @@ void WindowMemory::forgetOldLogs()
 
 QVariant placeOf(const QWidget& window)
 {
+    // A maximised window has the size of its screen; the size to return to is the normal one.
     const QRect place = window.isMaximized() ? window.normalGeometry() : window.geometry();
     return QVariantList { place, window.isMaximized() };
 }
@@ -164,7 +169,8 @@ void putBack(QWidget& window, const QVariant& place)
     else
         window.resize(normal.size());
     if (parts.value(1).toBool())
-        window.setWindowState(window.windowState() | Qt::WindowMaximized); // from that place
+        // Starting from that position
+        window.setWindowState(window.windowState() | Qt::WindowMaximized);
 }
 
 } // namespace accrue

@@ -18,9 +18,9 @@ class RunLogFollower;
 // workbench.ini in the user's config directory.
 QString windowMemoryFile();
 
-// What the window remembers from one start to the next, in windowMemoryFile(). Each value is named
-// once, with how to take and how to give it back. The numbers of runs, which mean something in one
-// run log only, are stored for each of the last logs.
+// What the window restores from one start to the next, in windowMemoryFile(). Each value is named
+// once, with its getter and setter. The numbers of runs, which identify runs in one run log only,
+// are stored for each of the last logs.
 class WindowMemory {
 public:
     // `follower` reads the open log; borrowed, and outlives this.
@@ -28,11 +28,11 @@ public:
 
     QSettings& settings() { return m_settings; }
     void keep(KeptState state);
-    void keep(Page& page); // all that it wants back
-    void remember(); // all, now
-    void restore(); // in the order of keep; leaves alone what is not remembered
-    void closeLog(); // remembers what belongs to it; before any of that changes
-    void openLog(const std::filesystem::path& file); // gives back what belongs to it
+    void keep(Page& page); // registers all that the page restores
+    void remember(); // stores everything now
+    void restore(); // in the order of keep; values that are not stored stay as they are
+    void closeLog(); // stores what belongs to the log; before any of that changes
+    void openLog(const std::filesystem::path& file); // restores what belongs to it
 
 private:
     void rememberLog();
@@ -44,12 +44,12 @@ private:
     QSettings m_settings;
     std::vector<KeptState> m_states;
     std::vector<KeptRuns> m_runs; // of the open log
-    QString m_log; // the group of the open log; empty: none was opened yet
+    QString m_log; // the group of the open log; empty: none has been opened
 };
 
-// A top-level window's place without its frame, so that what is read is what can be set, with a
-// window manager or without: it comes back to the pixel. On a screen that is gone, only the size
-// comes back.
+// The position of a top-level window without its frame, so that what is read is what can be set,
+// with or without a window manager: it is restored to the pixel. On a screen that no longer exists,
+// only the size is restored.
 QVariant placeOf(const QWidget& window);
 void putBack(QWidget& window, const QVariant& place);
 

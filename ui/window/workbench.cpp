@@ -29,9 +29,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Order of life: signals first, so that none is missed while the application is made; then what
-// works (Backend), then what shows it (WindowHost). They end in the reverse order, and the program
-// starts itself again only when all of them are gone.
+// Order of construction: signals first, so that none is missed while the application is made; then
+// what works (Backend), then what shows it (WindowHost). They end in reverse order, and the program
+// restarts itself only when all of them are destroyed.
 
 namespace accrue {
 
@@ -49,7 +49,7 @@ std::filesystem::path absolute(const QString& path)
     return QFileInfo(path).absoluteFilePath().toStdString();
 }
 
-// Ends the program where it is no number.
+// Ends the program if it is not a number.
 RunId runNumbered(const QString& typed)
 {
     bool isNumber = false;
@@ -62,7 +62,7 @@ RunId runNumbered(const QString& typed)
     std::exit(2);
 }
 
-// As a file manager gives it: a run log, otherwise a recipe.
+// A file as a file manager passes it: a run log, otherwise a recipe.
 void takeFile(Options& options, const QString& file, bool logIsNamed)
 {
     if (!isDatabase(file.toStdString())) {
@@ -111,8 +111,8 @@ QString text(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
-// What brings the program back to where it is, but for what its settings remember. `given` are the
-// words of its command line; Qt takes out those that are for Qt, such as -platform and its value.
+// The arguments that restore the program's state beyond what its settings store. `given` are the
+// arguments of its command line; Qt removes those for Qt, such as -platform and its value.
 QStringList argumentsOf(const QStringList& given, const std::filesystem::path& runLog,
     const Options& options, const DeviceLoss::Restart& restart)
 {
@@ -128,9 +128,9 @@ QStringList argumentsOf(const QStringList& given, const std::filesystem::path& r
     return arguments;
 }
 
-// Starts this program again in its place, with the same environment and these arguments, the name
-// of the program among them: a device that was lost stays lost for the process that lost it.
-// Everything is saved and closed by now. Returns, 1, only where that fails.
+// Replaces the process by this program, with the same environment and these arguments, the name of
+// the program among them: a lost device stays lost for the process that lost it. Everything is
+// saved and closed by now. Returns 1, and only if that fails.
 int startAgain(const QStringList& arguments)
 {
     std::vector<QByteArray> words;
@@ -139,8 +139,9 @@ int startAgain(const QStringList& arguments)
     std::vector<char*> pointers;
     for (QByteArray& word : words)
         pointers.push_back(word.data());
+    // execv reads the arguments up to a null pointer.
     pointers.push_back(nullptr);
-    // What libraries have opened, a failed device among it, ends with this program.
+    // Whatever libraries have opened, including a failed device, ends with this process image.
     ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     ::execv("/proc/self/exe", pointers.data());
     std::fprintf(stderr, "accrue-workbench: cannot be started again: %s.\n", std::strerror(errno));
@@ -160,17 +161,17 @@ void endWithTheSession(QApplication& application, ShutdownSignals& shutdown, Win
 {
     QObject::connect(&shutdown, &ShutdownSignals::shutdownRequested, &host,
         [&host] { host.window().closing().stopAndClose(); });
-    // Direct, because the session goes on to end as soon as the signal has returned.
+    // Direct, because the session continues to end as soon as the signal has returned.
     QObject::connect(
         &application, &QGuiApplication::commitDataRequest, &host,
         [&host](QSessionManager&) { host.window().stopAndWait(); }, Qt::DirectConnection);
     shutdown.listen();
 }
 
-// `again` is set where the program is to be started again once everything here is closed.
+// `again` is set if the program is to be restarted once everything here is closed.
 int run(int argc, char** argv, QStringList& again)
 {
-    QStringList given; // before QApplication takes out what is for Qt
+    QStringList given; // before QApplication removes the arguments for Qt
     for (int word = 0; word < argc; ++word)
         given << QString::fromLocal8Bit(argv[word]);
     ShutdownSignals shutdown;
@@ -181,13 +182,16 @@ int run(int argc, char** argv, QStringList& again)
     Theme theme;
     Backend backend(options.runLog);
     WindowHost host(backend, theme, options.dataDirectory);
+    // After the window has restored its last form, which a recipe of the command line replaces.
     if (!options.recipe.isEmpty())
         host.window().train().nextRun().recipes().openRecipe(options.recipe);
     endWithTheSession(application, shutdown, host);
     host.window().show();
+    // After show(), so that a question about the run has a visible window behind it.
     if (options.resume)
         host.window().resume(*options.resume);
     const int code = QApplication::exec();
+    // Read now, because window and log are destroyed when this function returns.
     if (const auto& restart = host.window().deviceLoss().restart())
         again = argumentsOf(given, backend.log.file(), options, *restart);
     return code;

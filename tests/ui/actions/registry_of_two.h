@@ -20,7 +20,7 @@ class RegistryOfTwo {
 public:
     RegistryOfTwo() { start(); }
 
-    // What was kept stays; everything else is made anew.
+    // What was stored remains; everything else is made again.
     void start()
     {
         m_registry.reset(); // before its actions

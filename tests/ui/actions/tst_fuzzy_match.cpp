@@ -21,7 +21,7 @@ private Q_SLOTS:
     {
         QVERIFY(matchScore(QStringLiteral("lrt"), QStringLiteral("Change the learning rate")));
         QVERIFY(!matchScore(QStringLiteral("xyz"), QStringLiteral("Change the learning rate")));
-        // Letters that are only somewhere inside are no match.
+        // Letters that are somewhere inside a word only are no match.
         QVERIFY(!matchScore(QStringLiteral("nng"), QStringLiteral("Change the learning rate")));
     }
 

@@ -128,7 +128,7 @@ private Q_SLOTS:
         record(0, Qt::Key_F6);
         record(0, Qt::Key_F8);
         QCOMPARE(keysOfRun(), QKeySequence(Qt::Key_F8));
-        record(0, Qt::Key_F6); // asks anew
+        record(0, Qt::Key_F6); // a new question
         QCOMPARE(keysOfRun(), QKeySequence(Qt::Key_F8));
         QCOMPARE(m_two->pause().shortcut(), kF6);
     }

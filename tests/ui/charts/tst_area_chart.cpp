@@ -15,7 +15,7 @@ namespace {
 const QColor kRed(200, 0, 0);
 const QColor kBlue(0, 0, 200);
 
-// Two bands of three points; what lies on top is faint.
+// Two bands of three points; the top area is faint.
 AreaContent example()
 {
     return { .points = { { 0, QStringLiteral("forward of 1: begin") },
@@ -117,17 +117,17 @@ private Q_SLOTS:
         QTRY_VERIFY(
             chart.accessibleDescription().startsWith(QStringLiteral("Parameters: weights.; ")));
         QVERIFY(chart.grab().toImage() != before); // it has a frame
-        QTest::keyClick(&chart, Qt::Key_Down); // what is 0 everywhere is not there
+        QTest::keyClick(&chart, Qt::Key_Down); // an area that is 0 everywhere is not in the legend
         QCOMPARE(QToolTip::text(), QStringLiteral("Activations: what is kept."));
         QTest::keyClick(&chart, Qt::Key_Up);
-        QTest::keyClick(&chart, Qt::Key_Up); // there is none before the first
+        QTest::keyClick(&chart, Qt::Key_Up); // there is no entry before the first
         QCOMPARE(QToolTip::text(), QStringLiteral("Parameters: weights."));
         QTest::keyClick(&chart, Qt::Key_Escape);
         QCOMPARE(chart.grab().toImage(), before);
         QTRY_VERIFY(
             chart.accessibleDescription().startsWith(QStringLiteral("backward of 1: peak")));
         QTest::keyClick(&chart, Qt::Key_Up);
-        chart.setContent({}); // what was explained is gone
+        chart.setContent({}); // the explained entry no longer exists
         QTRY_VERIFY(chart.accessibleDescription().isEmpty());
         QAccessible::setActive(false);
     }
@@ -141,7 +141,7 @@ private Q_SLOTS:
         chart.resize(600, 400);
         QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing yet."));
         chart.setContent(example());
-        // Before a point is chosen: that of the highest peak.
+        // Without a chosen point: the description of the highest peak.
         QTRY_VERIFY(
             chart.accessibleDescription().startsWith(QStringLiteral("backward of 1: peak")));
         QTest::keyClick(&chart, Qt::Key_Left);
@@ -152,7 +152,7 @@ private Q_SLOTS:
             chart.accessibleDescription().startsWith(QStringLiteral("forward of 1: begin")));
         QTest::keyClick(&chart, Qt::Key_Right);
         QTRY_VERIFY(chart.accessibleDescription().startsWith(QStringLiteral("forward of 1: peak")));
-        chart.setContent({}); // the point is gone
+        chart.setContent({}); // the point no longer exists
         QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("Nothing yet."));
         QAccessible::setActive(false);
     }

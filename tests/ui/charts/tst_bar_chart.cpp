@@ -15,7 +15,7 @@ namespace {
 const QColor kRed(200, 0, 0);
 const QColor kBlue(0, 0, 200);
 
-// Pixels of that colour in a picture of the chart.
+// The pixels of that colour in a picture of the chart.
 int pixelsOf(BarChart& chart, const QColor& color)
 {
     const QImage image = chart.grab().toImage();

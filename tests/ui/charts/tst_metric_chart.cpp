@@ -105,7 +105,7 @@ static int pixelsOf(const QImage& image, const QColor& color)
     return count;
 }
 
-// Up to what a line's rounding does where its painting was cut.
+// Equal except for the rounding of a line whose painting was cut.
 static bool lookAlike(const QImage& a, const QImage& b)
 {
     const auto near = [](int x, int y) { return std::abs(x - y) <= 4; };
@@ -155,7 +155,7 @@ void TestMetricChart::showsWhereItsCurvesAre()
     QVERIFY(hasColor(picture(), Qt::red));
 }
 
-// One curve has no legend: what is red is the line.
+// One curve has no legend: everything red is the line.
 void TestMetricChart::paintsItsLinesEachTimeTheyChange()
 {
     const auto reds = [this] {
@@ -172,14 +172,14 @@ void TestMetricChart::paintsItsLinesEachTimeTheyChange()
         m_chart->setCurves({ curve("a", 1, points) });
         QVERIFY2(reds() > 200, qPrintable(QStringLiteral("%1 points").arg(points)));
     }
-    QTest::mouseMove(m_chart.get(), QPoint(300, 200)); // the picture that is kept meanwhile
+    QTest::mouseMove(m_chart.get(), QPoint(300, 200)); // the picture that is stored meanwhile
     QTRY_VERIFY(reds() > 200);
     m_chart->setCurves({});
     QCOMPARE(reds(), 0);
 }
 
-// The screen holds what is left of the new points from earlier paints: it must be the same picture
-// as that of a chart which is given all points at once.
+// The part of the screen left of the new points is from earlier paints: it must be the same picture
+// as that of a chart that receives all points at once.
 void TestMetricChart::paintsOnlyWhatGrew()
 {
     class Paints : public QObject {
@@ -210,7 +210,7 @@ void TestMetricChart::paintsOnlyWhatGrew()
     QVERIFY2(paints.leftmost > m_chart->width() / 2 && paints.leftmost < m_chart->width(),
         qPrintable(QString::number(paints.leftmost)));
     const QImage grown = onScreen();
-    const QImage whole = picture(); // also what stands left of what grew: the legend
+    const QImage whole = picture(); // also what is left of the new part: the legend
     m_chart->setCurves({});
     QCoreApplication::processEvents();
     QVERIFY(!lookAlike(onScreen(), grown));
@@ -294,7 +294,7 @@ void TestMetricChart::arrowKeysReachEveryPointOfASparseCurve()
     };
     QCOMPARE(press(Qt::Key_Right), std::optional(2.0));
     QCOMPARE(press(Qt::Key_Right), std::optional(3.0));
-    QCOMPARE(press(Qt::Key_Right), std::optional(3.0)); // there is none further on
+    QCOMPARE(press(Qt::Key_Right), std::optional(3.0)); // there is no further point
     QCOMPARE(press(Qt::Key_Left), std::optional(2.0));
     QCOMPARE(press(Qt::Key_Left), std::optional(1.0));
 }
@@ -431,7 +431,7 @@ QByteArray TestMetricChart::savedSvg() const
     return isSaved(path) && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-// The points of each line of data; only those keep their width when the picture is scaled.
+// The points of each line of data; only data lines keep their width when the picture is scaled.
 static std::vector<QList<QPointF>> linesOf(const QByteArray& svg)
 {
     std::vector<QList<QPointF>> lines;
@@ -638,7 +638,7 @@ void TestMetricChart::savesALineInOnePiece()
     QCOMPARE(lines[2].size(), 50);
     QCOMPARE(lines[3].size(), 3);
     QCOMPARE(savedSvg().count("<circle") + savedSvg().count("<ellipse"), 3); // of the short one
-    QCOMPARE(picture(), before); // the chart itself stays as it is
+    QCOMPARE(picture(), before); // the chart itself does not change
 }
 
 void TestMetricChart::savesPngAtTwiceTheSize()

@@ -30,7 +30,7 @@ std::vector<ScatterSeries> example()
             { { 32, 1, QStringLiteral("b 32") } } } };
 }
 
-// The middle of all pixels of that colour; they must be those of one point.
+// The middle of all pixels of that colour, which must be those of one point.
 QPoint placeOf(ScatterChart& chart, const QColor& color)
 {
     const QImage image = chart.grab().toImage();
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 16"));
         QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 32"));
         QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64"));
-        QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64")); // there is none further on
+        QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64")); // there is no further point
         QCOMPARE(press(Qt::Key_Left), QStringLiteral("b 32"));
         QCOMPARE(press(Qt::Key_Escape), QString());
         QCOMPARE(press(Qt::Key_Left), QStringLiteral("b 64")); // from the other end
@@ -212,7 +212,7 @@ private Q_SLOTS:
         QTest::mouseRelease(m_chart.get(), Qt::LeftButton, {}, { 560, 362 });
         QVERIFY(m_chart->isZoomed());
         QVERIFY(m_chart->visibleRange().left() > 32);
-        QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64")); // the only point in sight
+        QCOMPARE(press(Qt::Key_Right), QStringLiteral("b 64")); // the only visible point
         press(Qt::Key_Escape);
         QVERIFY(!m_chart->isZoomed());
         QCOMPARE(m_chart->visibleRange(), whole);

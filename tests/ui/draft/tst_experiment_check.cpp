@@ -41,7 +41,7 @@ private:
         return all;
     }
 
-    // Of a form that was begun with it.
+    // The check of a form that began with these settings.
     static ExperimentCheck checked(
         const Experiment& experiment, const Findings& typed, const CheckSurroundings& surroundings)
     {
@@ -138,7 +138,7 @@ private Q_SLOTS:
         DataSetStatus missing = data(0);
         missing.problem = Message::plain("MNIST is not there.");
         QVERIFY(!checked(experiment, {}, { missing, {} }).parts.empty());
-        experiment.model.widths.clear(); // what is wrong cannot be explained
+        experiment.model.widths.clear(); // an invalid experiment cannot be explained
         QVERIFY(checked(experiment, {}, { data(1320), {} }).parts.empty());
     }
 
@@ -214,7 +214,7 @@ private Q_SLOTS:
         QVERIFY(right
             || (check.firstError.contains(wanted)
                 && check.firstError.contains(QLatin1String("cpu, cuda:0"))));
-        // Before the engine is loaded, nobody knows.
+        // Before the engine is loaded, the devices are unknown.
         QVERIFY(findingFor(checked(experiment, {}, {}).findings, "run.device") == nullptr);
     }
 

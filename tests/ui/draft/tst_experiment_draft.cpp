@@ -19,7 +19,7 @@ Experiment named(const char* name)
     return experiment;
 }
 
-// 2 MiB and 64 KiB a sample.
+// 2 MiB and 64 KiB per sample.
 MemoryFit someFit()
 {
     constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
@@ -36,7 +36,7 @@ MemoryFit someFit()
 
 } // namespace
 
-// The draft as its views use it, without one.
+// The draft as its views use it, without a view.
 class TestExperimentDraft : public QObject {
     Q_OBJECT
 
@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(draft.history().undoText(), QStringLiteral("micro-batch b"));
         QCOMPARE(draft.check().firstError, QString());
         QCOMPARE(checked.size(), 1);
-        QCOMPARE(texts.size(), 0); // the field that was edited keeps its cursor
+        QCOMPARE(texts.size(), 0); // the edited field must not lose its cursor
     }
 
     void aNewErrorWaitsForAPauseInTheTyping()
@@ -146,7 +146,7 @@ private Q_SLOTS:
         QVERIFY(draft.data());
         draft.edit("data.path", QStringLiteral("/elsewhere"), true);
         QCOMPARE(changed.size(), 1);
-        QVERIFY(!draft.data()); // what was found there is not known
+        QVERIFY(!draft.data()); // the status of the earlier folder does not apply
     }
 
     void aFixOfABatchNumberSetsTheOthers()
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QVERIFY(draft.history().undoText().startsWith(QLatin1String("Fix: ")));
     }
 
-    // A law that could not be stored is known, too, where it applies.
+    // A memory model that could not be stored is known, too, if it applies.
     void aLawThatWasMeasuredGivesTheForecast()
     {
         ExperimentDraft draft;

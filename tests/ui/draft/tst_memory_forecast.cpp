@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
 
-// About 2 MiB and 64 KiB a sample, from 16 to 128 of them.
+// About 2 MiB and 64 KiB per sample, from 16 to 128 samples.
 MemoryFit someFit(std::int64_t noise = 0)
 {
     std::vector<MemoryPoint> points;
@@ -62,7 +62,7 @@ private Q_SLOTS:
             experiment.memory.budget = Bytes { 5 * kMiB };
             return forecastOf(experiment, { .micro = micro }, fit).value();
         };
-        const MemoryForecast refused = forecastAt(32, 30); // by the law 32 fit
+        const MemoryForecast refused = forecastAt(32, 30); // by the memory model, 32 fit
         QVERIFY(!refused.fits);
         QVERIFY(
             forecastMeaning(refused).contains(QLatin1String("a real window of at most this size")));

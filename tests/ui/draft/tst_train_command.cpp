@@ -14,7 +14,7 @@ using namespace accrue;
 
 namespace {
 
-// What the command line would train.
+// The experiment that the command line would train.
 Experiment trainedBy(const TrainCommand& command)
 {
     Experiment experiment = findRecipe(command.recipe).experiment;
@@ -40,7 +40,7 @@ void sameTraining(const Experiment& one, const Experiment& other)
             QCOMPARE(settingText(left[i].second), settingText(right[i].second));
 }
 
-// What `sh` makes of a line: one argument each, undivided by anything inside.
+// How `sh` splits a line: each word must stay one argument, whatever it contains.
 QByteArrayList shellArguments(const std::string& line)
 {
     QProcess shell;

@@ -45,7 +45,7 @@ FakeEngine& engine()
     return fake;
 }
 
-// 4,000,000 bytes and 72,136 a sample: up to 874 samples.
+// 4,000,000 bytes and 72,136 per sample: up to 874 samples.
 constexpr Bytes kBudget { std::int64_t { 64 } << 20 };
 constexpr std::int64_t kFits = 874;
 
@@ -138,7 +138,7 @@ private:
         QTRY_VERIFY(!measures());
     }
 
-    // A law of which not every card takes the effective batch of 100,000.
+    // A memory model of which not every card fits the effective batch of 100,000.
     void showWide()
     {
         engine().setOptions({ .trainSamples = 200'000 });
@@ -158,7 +158,7 @@ private:
         QTest::keyClick(cards(), Qt::Key_Return);
     }
 
-    // A fit that waits before its window `window`.
+    // A fit that waits before its window number `window`.
     void startHeldFit(std::int64_t window = 2)
     {
         engine().setOptions({ .held = true });
@@ -213,7 +213,7 @@ private Q_SLOTS:
         m_card->measureButton()->setFocus();
         m_card->measureButton()->click();
         QCOMPARE(button(), QStringLiteral("Cancelling…")); // it stops after this window
-        m_card->measureButton()->click(); // asks no more
+        m_card->measureButton()->click(); // withdraws the request
         QTRY_VERIFY(!measures());
         QVERIFY(m_card->measureButton()->hasFocus());
         QCOMPARE(button(), QStringLiteral("Measure which micro-batch fits"));
@@ -252,12 +252,12 @@ private Q_SLOTS:
         show(experiment());
         measure();
         QTRY_VERIFY(hasLaw());
-        QVERIFY(chart()->levels().empty()); // far above what is drawn
+        QVERIFY(chart()->levels().empty()); // far above the drawn range
         QCOMPARE(chart()->markers().front().label, QStringLiteral("b = 128 = B: predicted"));
         QVERIFY(status().contains(QStringLiteral("would fit the 8.00 GiB of cpu")));
     }
 
-    // As on a card with a context, and with other programs.
+    // As on a card with a CUDA context, and with other programs.
     void whatOthersHoldIsToldBesideTheBudget()
     {
         show(experiment());
@@ -308,7 +308,7 @@ private Q_SLOTS:
         show(experiment());
         QTRY_VERIFY(hasLaw());
         Experiment rate = experiment();
-        rate.optimizer.lr = 0.5; // has no say in it
+        rate.optimizer.lr = 0.5; // has no effect on memory
         show(rate);
         QVERIFY(hasLaw());
     }
@@ -406,7 +406,7 @@ private Q_SLOTS:
         show(asked);
         measure();
         QTRY_COMPARE(role(), QStringLiteral("error"));
-        asked.optimizer.lr = 0.5; // has no say in it
+        asked.optimizer.lr = 0.5; // has no effect on memory
         show(asked);
         QCOMPARE(status(), QStringLiteral("Not one sample fits the budget."));
         show(experiment(kBudget));
@@ -434,7 +434,7 @@ private Q_SLOTS:
         QVERIFY(status().startsWith(QStringLiteral("The whole effective batch, ")));
         QVERIFY(status().contains(QStringLiteral(" The memory model could not be stored: ")));
         QCOMPARE(role(), QStringLiteral("warning"));
-        show(experiment(kBudget)); // the same law
+        show(experiment(kBudget)); // the same memory model
         QVERIFY(status().contains(QStringLiteral("would fit the budget of 64.0 MiB")));
         QVERIFY(status().contains(QStringLiteral("could not be stored")));
         Experiment other = experiment();
@@ -566,7 +566,7 @@ private Q_SLOTS:
         QSignalSpy asked(m_card.get(), &LawCard::emulateRequested);
         table->setFocus();
         QTest::keyClick(table, Qt::Key_Down);
-        QCOMPARE(marked(), QList<int>()); // the keyboard looks, it does not choose
+        QCOMPARE(marked(), QList<int>()); // moving the focus does not choose a card
         QTest::keyClick(table, Qt::Key_Return);
         QCOMPARE(asked.count(), 1);
         const auto six = asked.at(0).at(0).value<std::optional<Bytes>>();
@@ -620,7 +620,7 @@ private Q_SLOTS:
         QCOMPARE(asked.back(), std::optional(Bytes { std::int64_t { 128 } << 20 }));
         show(experiment(asked.back()));
         QCOMPARE(cards()->currentText(), QStringLiteral("128MiB"));
-        typeCard(QStringLiteral("4 GiB")); // as the list has it
+        typeCard(QStringLiteral("4 GiB")); // as the list spells it
         show(experiment(asked.back()));
         QCOMPARE(cards()->currentText(), QStringLiteral("4 GiB"));
         typeCard(QStringLiteral("none"));
@@ -639,7 +639,7 @@ private Q_SLOTS:
         QVERIFY2(m_card->answers()->note().contains(QStringLiteral("memory.budget")),
             qPrintable(m_card->answers()->note()));
         QVERIFY(cards()->property("wrong").toBool());
-        show(experiment()); // the form tells something else
+        show(experiment()); // the form has other settings
         QCOMPARE(cards()->currentText(), QStringLiteral("128"));
         typeCard(QStringLiteral("128MiB"));
         QCOMPARE(asked.count(), 1);
@@ -694,7 +694,7 @@ private Q_SLOTS:
         fit.device = "cpu";
         fit.deviceName = "Fake CPU";
         fit.torchVersion = fakeVersions().torch;
-        m_card->hide(); // as while another process measures
+        m_card->hide(); // hidden while another process measures
         storeFit(lawDirectory(), experiment(), fit);
         show(experiment());
         m_card->show();
@@ -730,7 +730,7 @@ private Q_SLOTS:
 
     void theKeyboardGoesDownTheCard()
     {
-        QPushButton below(m_card.get()); // made before the law is shown
+        QPushButton below(m_card.get()); // made before the memory model is shown
         below.show();
         showWide();
         std::vector<QWidget*> reached;
@@ -803,7 +803,7 @@ private Q_SLOTS:
         QTRY_VERIFY(chart()->curves().front().color != light);
     }
 
-    // Its actions stand in the menu, too.
+    // Its actions are in the menu, too.
     void aHiddenCardIsAboutTheForm()
     {
         show(experiment());

@@ -77,7 +77,7 @@ private:
 
 } // namespace
 
-// The page on a real log that is written while it looks.
+// The page on a real log that is written while the page shows it.
 class TestMemoryPage : public QObject {
     Q_OBJECT
 private:
@@ -88,13 +88,13 @@ private:
     }
     std::size_t bands() const { return m_page->chart()->content().bands.size(); }
     QString summary() const { return m_page->summaryLabel()->text(); }
-    // Of a band's highest point.
+    // The pixel of a band's highest point.
     QString head(std::size_t band) const
     {
         return m_page->chart()->content().points.at(3 * band + 1).title;
     }
 
-    // Of everything that can be read, pressed or typed into.
+    // All widgets that can be read, pressed or typed into.
     test::SteadyGeometry placesOnPage() const
     {
         QList<const QWidget*> messages;
@@ -204,7 +204,7 @@ private Q_SLOTS:
         run.advance(1);
         QTRY_VERIFY(m_page->onlyChangingBox()->isChecked());
         QCOMPARE(m_page->chart()->content().areas.size(), std::size_t { 2 });
-        m_page->onlyChangingBox()->click(); // what was asked for stays
+        m_page->onlyChangingBox()->click(); // the user's choice remains
         m_page->steps().slider()->setValue(0);
         QTRY_COMPARE(m_page->steps().label()->text().left(4), QStringLiteral("Step"));
         m_page->steps().slider()->setValue(m_page->steps().slider()->maximum());
@@ -227,7 +227,7 @@ private Q_SLOTS:
         ExampleRunInLog run(*m_log, example());
         run.advance(3);
         EventSink& sink = m_log->sink(run.id());
-        sink.emitEvent(window(100, 8)); // further steps, as the example tells its own
+        sink.emitEvent(window(100, 8)); // further steps, like those of the example
         sink.emitEvent(window(101, 16));
         run.advance(1);
         QTRY_COMPARE(m_page->steps().slider()->maximum(), 3); // 1, 4, 100, 101
@@ -277,7 +277,7 @@ private Q_SLOTS:
         QTRY_COMPARE(m_page->steps().slider()->value(), 2);
         m_page->runBox()->choose(before);
         QTRY_COMPARE(bands(), std::size_t { 4 });
-        run.advance(5); // what was chosen by hand stays
+        run.advance(5); // the user's choice remains
         QTest::qWait(500);
         QCOMPARE(m_page->followed().run(), std::optional(before));
         QCOMPARE(m_page->runBox()->currentIndex(), 2); // after the latest, and the one that trains
@@ -298,7 +298,7 @@ private Q_SLOTS:
         run.end();
         QTRY_COMPARE(m_page->steps().slider()->value(), 0);
         QTRY_VERIFY2(!summary().contains(QStringLiteral("this window")), qPrintable(summary()));
-        m_page->steps().slider()->setValue(2); // which follows nothing any more
+        m_page->steps().slider()->setValue(2); // which does not follow the run any more
         QTRY_VERIFY(summary().contains(QStringLiteral("this window 16 of 64 samples")));
         QTest::qWait(300);
         QCOMPARE(m_page->steps().slider()->value(), 2);
@@ -402,7 +402,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_page->chart()->content().areas.front().color != light);
     }
 
-    // Its peak is the highest where it has more samples, but it keeps no activations.
+    // Its peak is the highest if it has more samples, but it stores no activations.
     void anEvaluationHidesNoActivations()
     {
         ExampleRunInLog run(*m_log, example());
@@ -449,7 +449,7 @@ private Q_SLOTS:
         run.end();
     }
 
-    // What leaves room for what belongs to the run, on a small screen as well.
+    // Leaves space for the part about the run, on a small screen as well.
     void theSplitterDividesThePageAndIsRemembered()
     {
         writeExampleRun(*m_log, example());
@@ -468,7 +468,7 @@ private Q_SLOTS:
         QCOMPARE(splitter->sizes(), moved);
     }
 
-    // Whoever reads or types there is not disturbed.
+    // A user who reads or types there is not disturbed.
     void nothingMovesWhileAFitBeginsGoesOnEndsOrFails_data()
     {
         QTest::addColumn<QSize>("size");
@@ -515,7 +515,7 @@ private Q_SLOTS:
         law.setQuestion({ experiment, plan, QStringLiteral("model.groups is 7."), {} });
         QCOMPARE(movedSince(places), QString());
         savePicture(*m_page->chart(), m_folder->filePath(QStringLiteral("nowhere/window.svg")));
-        QTest::qWait(300); // it says so
+        QTest::qWait(300); // it reports it
         QCOMPARE(movedSince(places), QString());
         setEngineForTesting(nullptr);
     }
@@ -579,7 +579,7 @@ private Q_SLOTS:
         auto* scroll = m_page->findChild<QScrollArea*>();
         QTRY_VERIFY(scroll->verticalScrollBar()->maximum() > 0);
         QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
-        m_page->law().measureButton()->setFocus(); // the keyboard brings it into sight
+        m_page->law().measureButton()->setFocus(); // the focus scrolls it into view
         scroll->ensureWidgetVisible(m_page->law().measureButton());
         QVERIFY(!m_page->law().measureButton()->visibleRegion().isEmpty());
     }

@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(choice.count(), 3);
         QCOMPARE(shown(choice), 3);
         QVERIFY(choice.itemText(2).endsWith(QStringLiteral(", archived")));
-        choice.choose(RunId { 5 }); // has none
+        choice.choose(RunId { 5 }); // has no measured memory
         QCOMPARE(shown(choice), 3);
     }
 

@@ -9,7 +9,7 @@
 
 namespace accrue {
 
-// A finished run of LeNet-5 on digits, b 32 × N 4, as the log would tell it.
+// A finished run of LeNet-5 on digits, b 32 × N 4, as the log would return it.
 inline RunRecord recordOf(std::int64_t id)
 {
     RunRecord run;

@@ -8,7 +8,7 @@
 
 using namespace accrue;
 
-// What the engine's own formatter answers is tested there.
+// The engine's own tests cover its formatter.
 class TestFormat : public QObject {
     Q_OBJECT
 

@@ -10,7 +10,7 @@ using namespace accrue;
 
 namespace {
 
-// 2 MiB and 64 KiB a sample, without speeds.
+// 2 MiB and 64 KiB per sample, without speeds.
 MemoryFit someFit()
 {
     constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
 
-// 4 MB and 72,136 bytes a sample in backward; the forward pass and the evaluation beside it.
+// 4 MB and 72,136 bytes per sample in backward; the forward pass and the evaluation beside it.
 MemoryFit example()
 {
     std::vector<MemoryPoint> points;
@@ -29,7 +29,7 @@ MemoryFit example()
     return fit;
 }
 
-// b 32 of a window of the whole training set, if no other is asked for.
+// b 32 of a window of the whole training set, if no other is requested.
 Experiment asking(std::int64_t budget = 0, std::int64_t effective = 60'000)
 {
     Experiment experiment;
@@ -148,10 +148,10 @@ private Q_SLOTS:
         const LawPicture picture = lawPictureOf(example(), asking(3'000'000));
         QCOMPARE(picture.card.micro, std::int64_t { 0 });
         QVERIFY(!picture.card.isAll);
-        QVERIFY(picture.last > 256); // still a picture of what it takes
+        QVERIFY(picture.last > 256); // still shows the largest size that fits
     }
 
-    // There the law would be a flat line at the bottom.
+    // There the memory model would be a flat line at the bottom.
     void aFarLimitIsNotDrawn()
     {
         QVERIFY(lawPictureOf(example(), asking(64 * kMiB)).limitIsNear);

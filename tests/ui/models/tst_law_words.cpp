@@ -26,7 +26,7 @@ MemoryFit example()
     return fit;
 }
 
-// b 32, without a budget where it is 0.
+// b 32, without a budget if that is 0.
 Experiment asking(std::int64_t budget, std::int64_t effective)
 {
     Experiment experiment;
@@ -158,7 +158,7 @@ private Q_SLOTS:
                     .endsWith(QStringLiteral("with 1 sample, a window needs 6.00 MiB.")));
     }
 
-    // No window has a micro-batch of more.
+    // No window has a larger micro-batch.
     void theEffectiveBatchIsTheMostThatIsPredicted()
     {
         QCOMPARE(plain(verdictText(example(), asking(kGiB, 512))),

@@ -10,7 +10,7 @@ using namespace accrue;
 
 namespace {
 
-// Contrast as WCAG has it.
+// Contrast as WCAG defines it.
 double luminance(const QColor& color)
 {
     const auto linear = [](double channel) {

@@ -368,7 +368,7 @@ void TestRunTableModel::aRunOfACommonNameSaysWhatIsDifferentAboutIt()
     QCOMPARE(variant(1), QString());
     QCOMPARE(variant(2), QString());
     QCOMPARE(model.index(0, RunTableModel::State).data(RunTableModel::VariantRole), QVariant());
-    QCOMPARE(model.run(0).name, std::string("first-run")); // what is stored
+    QCOMPARE(model.run(0).name, std::string("first-run")); // the stored name
     auto fewer = std::make_shared<std::vector<RunRecord>>(runs->begin(), runs->begin() + 1);
     model.setRuns(fewer); // it is the first now
     QCOMPARE(variant(0), QString());
@@ -404,7 +404,7 @@ void TestRunTableModel::theDifferenceFollowsANameThatIsGiven()
     QCOMPARE(variantsOf(model), QStringLiteral("lr=3||")); // at once
     model.setData(model.index(2, RunTableModel::Name), QStringLiteral("else"), Qt::EditRole);
     QCOMPARE(variantsOf(model), QStringLiteral("||")); // #3 is the first now
-    QCOMPARE(changes.last().at(0).toModelIndex().row(), 0); // and is painted anew
+    QCOMPARE(changes.last().at(0).toModelIndex().row(), 0); // and is painted again
     runs[1].name = "other";
     model.setRuns(runList(runs)); // the log took one of the names
     QCOMPARE(variantsOf(model), QStringLiteral("||"));

@@ -81,7 +81,7 @@ private Q_SLOTS:
             QVERIFY(curve.points[i].bytes == curve.points[i - 1].bytes);
     }
 
-    // Of each phase another micro-batch may be told: only the sum is known where it begins.
+    // The begin of a phase may belong to another micro-batch: only its sum is known.
     void aPhaseThatDoesNotFollowKeepsItsSum()
     {
         MemoryMeasured window = windowOf({ 32, 16 });

@@ -50,7 +50,7 @@ private:
         return all;
     }
 
-    // Names that are not the log's own, unfinished files included.
+    // Names of files that are not the log's own, unfinished files included.
     QStringList written() const
     {
         QStringList names = QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden);

@@ -55,7 +55,7 @@ private Q_SLOTS:
         QCOMPARE(nameFor(host, wanted), found);
     }
 
-    // What warms up may take seconds, and the form waits for the devices.
+    // The warm-up may take seconds, and the form waits for the devices.
     void devicesAreToldBeforeAnythingIsWarmedUp()
     {
         struct Slow : FakeEngine {

@@ -14,7 +14,7 @@ using namespace accrue;
 class TestEquivalenceCheck : public QObject {
     Q_OBJECT
 private:
-    // Two that are alike, of which the first so many were saved.
+    // Two equal runs, of which the first `checkpoints` have saved one.
     RunPair write(int checkpoints)
     {
         RunLogWriter log(m_file);
@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(answer.parameters);
         QVERIFY(answer.parameters->problem.empty());
         QCOMPARE(answer.parameters->relative, 0.5);
-        m_check.ask(m_file, write(1)); // the other has none
+        m_check.ask(m_file, write(1)); // the other run has no checkpoint
         QVERIFY(!answerNumber(1).parameters);
     }
 

@@ -43,7 +43,7 @@ private:
     }
     static MemoryFit told(const QSignalSpy& ended) { return ended.at(0).at(0).value<MemoryFit>(); }
 
-    // One that waits before its second window.
+    // A fit that waits before its second window.
     void startHeldFit(FitController& controller) const
     {
         engine().setOptions({ .held = true });
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QCOMPARE(engine().fits(), before + 2);
     }
 
-    // The law that explains it is known all the same.
+    // The memory model that explains it is known all the same.
     void aBudgetThatIsTooSmallIsAProblemWithALaw()
     {
         EngineHost host;
@@ -172,7 +172,8 @@ private Q_SLOTS:
     void aLawThatCannotBeStoredIsToldWithTheReason()
     {
         std::filesystem::create_directories(lawDirectory().parent_path());
-        QFile file(QString::fromStdString(lawDirectory().string())); // where the folder would be
+        // A file in place of the folder
+        QFile file(QString::fromStdString(lawDirectory().string()));
         QVERIFY(file.open(QIODevice::WriteOnly));
         EngineHost host;
         FitController controller(host);

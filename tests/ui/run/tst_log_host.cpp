@@ -106,7 +106,7 @@ private Q_SLOTS:
             host.changeTags(RunId { 1 }, { "kept", "gone" }, {});
             host.changeTags(RunId { 1 }, {}, { "gone" });
             host.setArchived(RunId { 1 }, true);
-        } // everything is committed when it is gone
+        } // everything is committed when it has been destroyed
         QCOMPARE(only(log).name, std::string("sécond"));
         QCOMPARE(only(log).note, std::string("a note"));
         QCOMPARE(only(log).tags, std::vector<std::string> { "kept" });

@@ -20,8 +20,8 @@ private Q_SLOTS:
     void answersWhenTheListIsReadLaterThanTheChange();
 };
 
-// The list is slow to read, so that it is not due when another process takes up a run that had
-// died. Nothing is written after that: the answer must come with the list.
+// The list is slow to read, so that it is not due when another process resumes an interrupted run.
+// Nothing is written after that: the answer must come with the list.
 void TestLogWatch::answersWhenTheListIsReadLaterThanTheChange()
 {
     const QTemporaryDir folder;

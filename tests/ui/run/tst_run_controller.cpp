@@ -32,7 +32,7 @@ Experiment shortRun()
     return experiment;
 }
 
-// Its b is to be the largest that fits.
+// Its b must be the largest that fits.
 Experiment runWithinBudget(std::int64_t bytes)
 {
     Experiment experiment = shortRun();
@@ -135,7 +135,7 @@ private Q_SLOTS:
 
         controller.start(runWithinBudget(8 << 20), {});
         QTRY_COMPARE(ended.count(), 2);
-        QCOMPARE(engine().fits(), fits + 2); // another budget has its own proof
+        QCOMPARE(engine().fits(), fits + 2); // each budget is verified separately
         QCOMPARE(controller.experiment().batch.micro, BatchNumber::given(57));
 
         controller.start(runWithinBudget(8 << 20), {});
@@ -162,7 +162,7 @@ private Q_SLOTS:
         QVERIFY(!controller.measuring());
         QCOMPARE(started.count() + failed.count(), 0);
         QVERIFY(RunLogReader(log()).runs().empty());
-        QVERIFY(!std::filesystem::exists(lawDirectory())); // nothing half-done is kept
+        QVERIFY(!std::filesystem::exists(lawDirectory())); // nothing incomplete is stored
     }
 
     void aBudgetThatNothingFitsIsSaidAndNoRunBegins()
@@ -362,7 +362,7 @@ private Q_SLOTS:
         QCOMPARE(controller.experiment().run.epochs, 3);
     }
 
-    // What is asked about is how to make it longer, not only that it goes on.
+    // The question is about making it longer, not only about resuming it.
     void theLengthIsToldWithADamagedCheckpoint()
     {
         EngineHost host;

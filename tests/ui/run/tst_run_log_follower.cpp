@@ -36,14 +36,14 @@ public:
     ReadsOfFile(const ReadsOfFile&) = delete;
     ReadsOfFile& operator=(const ReadsOfFile&) = delete;
 
-    // Blocks until there was one; false: not within ten seconds.
+    // Blocks until there was a read; false: not within ten seconds.
     bool wait() const
     {
         pollfd waited { m_inotify, POLLIN, 0 };
         return poll(&waited, 1, 10'000) == 1;
     }
 
-    int count() // so far; the kernel joins those that nobody asked about
+    int count() // so far; the kernel joins those that were not read
     {
         std::array<char, 4096> events {};
         while (read(m_inotify, events.data(), events.size()) > 0)
@@ -295,7 +295,7 @@ void TestRunLogFollower::forgetsWhatAResumedRunSuperseded_data()
     QTest::newRow("stopped, smoothed") << true << 0.9 << 40;
 }
 
-// The points that are kept for the next answer are no longer those of the run.
+// The points that are stored for the next answer are no longer those of the run.
 void TestRunLogFollower::forgetsWhatAResumedRunSuperseded()
 {
     QFETCH(bool, ended);
@@ -319,7 +319,7 @@ void TestRunLogFollower::forgetsWhatAResumedRunSuperseded()
 
     log = std::make_unique<RunLogWriter>(file());
     ExampleRun after = example(200);
-    after.experiment.run.seed = 77; // what was superseded had other values
+    after.experiment.run.seed = 77; // the superseded steps had other values
     ExampleRunInLog second(*log, after, id, from);
     QTRY_COMPARE(m_answers[query]->series[0].points.size(), static_cast<std::size_t>(from));
     second.advance(80);
@@ -386,7 +386,7 @@ void TestRunLogFollower::isQuietWhileNothingHappens()
     const int query = m_follower->addQuery({ { { run, "loss" } }, Axis::Step, 600, 0, {} });
     QVERIFY(answer(query, 100));
     QTRY_VERIFY(m_follower->runs()->front().state == RunState::Finished);
-    QTest::qWait(500); // what was still on its way
+    QTest::qWait(500); // answers that were still on their way
     QSignalSpy runs(m_follower.get(), &RunLogFollower::runsChanged);
     QSignalSpy series(m_follower.get(), &RunLogFollower::seriesChanged);
     QTest::qWait(700);
@@ -407,7 +407,7 @@ void TestRunLogFollower::saysWhatIsWrongWithAFileAndRecovers()
     QVERIFY2(failed.first().first().toString().contains(QStringLiteral("runs.db")),
         qPrintable(failed.first().first().toString()));
     QTest::qWait(500);
-    QCOMPARE(failed.size(), 1); // told once
+    QCOMPARE(failed.size(), 1); // emitted once
     QVERIFY(QFile::remove(text.fileName()));
     RunLogWriter log(file());
     writeExampleRun(log, example());
@@ -464,7 +464,7 @@ void TestRunLogFollower::movesToAnotherFile()
     m_follower->setFile(file("first.db"));
     QTRY_VERIFY(m_follower->runs() && m_follower->runs()->size() == 1);
     m_follower->setFile(file("second.db"));
-    QVERIFY(!m_follower->runs()); // nothing of the first file is told any more
+    QVERIFY(!m_follower->runs()); // nothing of the first file is emitted any more
     QTRY_VERIFY(m_follower->runs() && m_follower->runs()->size() == 2);
     QCOMPARE(changed.size(), 2);
 }

@@ -93,7 +93,8 @@ private Q_SLOTS:
         QTest::newRow("dark") << ThemeChoice::Dark;
     }
 
-    // The colour most of a chip has against that of its letters: the one furthest from it.
+    // The contrast of a chip's most frequent colour with that of its letters, the one furthest from
+    // it.
     void theStateIsReadableInSelectedRowsToo()
     {
         QFETCH(ThemeChoice, theme);

@@ -16,7 +16,7 @@ private Q_SLOTS:
     {
         RunListView list;
         const auto text = [&] { return list.countsText(); };
-        QCOMPARE(text(), QString()); // the empty page says it
+        QCOMPARE(text(), QString()); // the empty page states it
         list.setRuns(runList({ recordOf(1) }));
         QCOMPARE(text(), QStringLiteral("1 run"));
         list.setRuns(runList({ recordOf(3), recordOf(2), recordOf(1) }));

@@ -99,10 +99,10 @@ private Q_SLOTS:
     {
         m_table->resize(700, 400);
         QCOMPARE(m_table->columnWidth(0), m_table->viewport()->width() - kLeading * 150);
-        m_table->resize(1200, 400); // which is not enough for all
+        m_table->resize(1200, 400); // too narrow for all columns
         QCOMPARE(m_table->columnWidth(0), int(0.4 * m_table->viewport()->width()));
         m_table->resize(400, 400);
-        QCOMPARE(m_table->columnWidth(0), 180); // which can be read
+        QCOMPARE(m_table->columnWidth(0), 180); // still readable
     }
 
     void aLongNameTakesAShareWhenTheColumnsAreFitted()
@@ -150,7 +150,7 @@ private Q_SLOTS:
         const auto* editor = m_table->viewport()->findChild<QLineEdit*>();
         QVERIFY(editor != nullptr);
         QVERIFY(m_table->viewport()->rect().contains(editor->geometry()));
-        QVERIFY(m_table->horizontalScrollBar()->value() > 100); // where it was
+        QVERIFY(m_table->horizontalScrollBar()->value() > 100); // unchanged
     }
 
     void theKeyboardShowsColumnsBesideTheFrozenName()
@@ -186,7 +186,7 @@ private Q_SLOTS:
         QVERIFY(m_table->isNameSized());
     }
 
-    // Each column as wide as its title needs: the arrow has room of its own.
+    // Each column is as wide as its title needs: the arrow has its own space.
     void anArrowLeavesTheTitleWhole()
     {
         m_table->resizeColumnsToContents();

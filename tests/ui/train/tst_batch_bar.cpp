@@ -61,7 +61,7 @@ private Q_SLOTS:
         const auto widest = std::max_element(stripes.begin(), stripes.end(),
             [](const Stretch& a, const Stretch& b) { return a.width < b.width; });
         const int room = bar.fontMetrics().horizontalAdvance(QStringLiteral("128 × 1"));
-        QVERIFY(widest->width > room); // what they are, in their middle
+        QVERIFY(widest->width > room); // their sizes, in the middle
         QVERIFY(widest->left < 200 && widest->right() > 200);
     }
 

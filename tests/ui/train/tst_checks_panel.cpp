@@ -19,7 +19,7 @@ private:
     static ExperimentCheck checked(const Finding& finding)
     {
         ExperimentCheck check;
-        check.findings = { finding, finding }; // said twice, shown once
+        check.findings = { finding, finding }; // found twice, shown once
         return check;
     }
 
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(panel->geometry(), place);
     }
 
-    // Beside a bar the lines break sooner, and are then too high for the room without one.
+    // Beside a scroll bar the lines break earlier, and are then too high for the space without one.
     void aBarThatIsNoLongerNeededGoes()
     {
         ChecksPanel panel;
@@ -151,7 +151,7 @@ private Q_SLOTS:
         std::vector<Fix> asked;
         connect(&panel, &ChecksPanel::fixAsked, this, [&](const Fix& fix) {
             asked.push_back(fix);
-            panel.setLines({}); // what asks is gone then
+            panel.setLines({}); // the sender is deleted then
         });
         panel.setLines(linesOf(checked(fixable())));
         panel.show();

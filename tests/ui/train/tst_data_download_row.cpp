@@ -39,7 +39,7 @@ const QString kTitle = QStringLiteral("MNIST");
 
 } // namespace
 
-// Against a server on this machine only, which the user's list of mirrors names.
+// Uses only a server on this machine, which the user's list of mirrors names.
 class TestDataDownloadRow : public QObject {
     Q_OBJECT
 private:
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QVERIFY2(
             m_row->words().contains(QStringLiteral("is stored in")), qPrintable(m_row->words()));
         QVERIFY(buttonWith("Download") != nullptr && buttonWith("Cancel") == nullptr);
-        QTRY_VERIFY(buttonWith("Download")->hasFocus()); // where the keyboard was
+        QTRY_VERIFY(buttonWith("Download")->hasFocus()); // which had the focus before
 
         serve("plain");
         QTest::mouseClick(buttonWith("Download"), Qt::LeftButton);

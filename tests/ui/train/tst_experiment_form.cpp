@@ -55,7 +55,7 @@ QLineEdit* fieldOf(ExperimentForm& form, const char* key)
     return qobject_cast<QLineEdit*>(form.editor(key)->focusWidgetOfField());
 }
 
-// Letter by letter, over what stood there.
+// Letter by letter, replacing the earlier text.
 void typeLetters(ExperimentForm& form, const char* key, const QString& text)
 {
     QLineEdit* field = fieldOf(form, key);
@@ -191,7 +191,7 @@ Experiment named(const char* name)
     return experiment;
 }
 
-// 2 MiB and 64 KiB a sample.
+// 2 MiB and 64 KiB per sample.
 MemoryFit someFit()
 {
     constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
@@ -352,7 +352,7 @@ private Q_SLOTS:
         const FormRow* micro = form.row("batch.micro");
         QVERIFY(micro->message().contains(QLatin1String("measures it before the run"))); // a note
         QVERIFY(markOf(form, "batch.micro").isEmpty());
-        pressEquals(form, "batch.micro"); // back to the keyboard
+        pressEquals(form, "batch.micro"); // back to typing
         QVERIFY(!microFollowsBudget(draft.experiment()));
         QCOMPARE(draft.experiment().batch.micro, BatchNumber::given(32));
         pressEquals(form, "batch.effective"); // lets go of both
@@ -401,7 +401,7 @@ private Q_SLOTS:
         QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("6"));
         QVERIFY(findingFor(draft.check().findings, "batch.micro") == nullptr);
 
-        choose(form, "model.norm", 2); // another model, of which nothing is known
+        choose(form, "model.norm", 2); // another model, about which nothing is known
         type(form, "batch.micro", QStringLiteral("32"));
         QVERIFY(findingFor(draft.check().findings, "batch.micro") == nullptr);
         draft.setDevices(
@@ -417,7 +417,7 @@ private Q_SLOTS:
         ExperimentDraft draft;
         ExperimentForm form(draft);
         draft.begin(named("foreseen"));
-        QVERIFY(!form.forecast().isEnabled()); // of which device nobody knows yet
+        QVERIFY(!form.forecast().isEnabled()); // the devices are not known yet
         draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = Message::plain("2 cores") } });
         QVERIFY(form.forecast().isEnabled());
         QVERIFY(!form.forecast().forecast());
@@ -431,7 +431,7 @@ private Q_SLOTS:
         QCOMPARE(foreseen().bytes, std::int64_t { 4 } << 20);
         type(form, "batch.micro", QStringLiteral("64"));
         QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
-        type(form, "batch.steps", QStringLiteral("8")); // has no say in it
+        type(form, "batch.steps", QStringLiteral("8")); // has no effect on it
         QCOMPARE(foreseen().bytes, std::int64_t { 6 } << 20);
         QVERIFY(foreseen().fits);
         type(form, "memory.budget", QStringLiteral("5MiB"));
@@ -606,7 +606,7 @@ private Q_SLOTS:
         form.rows().setOpenParts({ QStringLiteral("optimizer") });
         QVERIFY(!form.row("optimizer.beta1")->isVisibleTo(&form));
         QVERIFY(!form.row("model.groups")->isVisibleTo(&form));
-        // A letter decides whether it is used: greyed, it moves nothing when it is.
+        // A letter decides whether it is used: disabling or enabling it moves nothing.
         QVERIFY(form.row("optimizer.decay_norm_and_bias")->isVisibleTo(&form));
         QVERIFY(!form.row("optimizer.decay_norm_and_bias")->isEnabled());
         type(form, "optimizer.weight_decay", QStringLiteral("5e-4"));
@@ -688,7 +688,8 @@ private Q_SLOTS:
         typeLetters(form, "run.epochs", QStringLiteral("30"));
         draft.history().undo();
         QCOMPARE(draft.experiment().run.epochs, std::int64_t { 20 });
-        QTest::keyClicks(fieldOf(form, "run.epochs"), QStringLiteral("0")); // after what came back
+        // Appended to the restored text
+        QTest::keyClicks(fieldOf(form, "run.epochs"), QStringLiteral("0"));
         QCOMPARE(draft.experiment().run.epochs, std::int64_t { 200 });
         draft.history().undo();
         QCOMPARE(draft.experiment().run.epochs, std::int64_t { 20 });
@@ -735,7 +736,7 @@ private Q_SLOTS:
         auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
         QVERIFY(menu != nullptr);
         QCOMPARE(menu->actions().constFirst(), &undo);
-        QVERIFY(menu->actions().at(1)->isSeparator()); // the field's own are gone
+        QVERIFY(menu->actions().at(1)->isSeparator()); // the field's own undo and redo are removed
         menu->close();
     }
 
@@ -814,10 +815,10 @@ private Q_SLOTS:
         draft.history().undo();
         QVERIFY(numberField(form, "batch.effective")->isReadOnly());
         QVERIFY(!numberField(form, "batch.steps")->isReadOnly());
-        QVERIFY(draft.experiment() == Experiment {}); // as it was set, word for word
+        QVERIFY(draft.experiment() == Experiment {}); // exactly as it was set
     }
 
-    // Whatever is done, all of it can be taken back and done again.
+    // Every kind of step can be undone and redone.
     void anySeriesOfStepsGoesBackAndForth()
     {
         std::mt19937 random(1); // NOLINT(cert-msc32-c,cert-msc51-cpp): the same each time
@@ -937,7 +938,7 @@ private Q_SLOTS:
         QVERIFY(!draft.experiment().model.batchnormMomentum.corrected);
         QTest::keySequence(QApplication::focusWidget(), QKeySequence::Redo);
         QVERIFY(draft.experiment().model.batchnormMomentum.corrected);
-        // The form dies with the keyboard in the box, which then tells of an edit.
+        // The form is destroyed with the focus in the box, which then reports an edit.
     }
 
     void aFixOfASettingThatIsNotShownOpensNothing()
@@ -1053,7 +1054,7 @@ private Q_SLOTS:
         QVERIFY(!fieldOf(form, "data.augment")->placeholderText().isEmpty());
     }
 
-    // The column is 320 wide at least, 10 of them the scroll bar's.
+    // The column is at least 320 wide, 10 of them for the scroll bar.
     void anArrowStepsACountByOne_data()
     {
         QTest::addColumn<QString>("text");

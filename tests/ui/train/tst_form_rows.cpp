@@ -14,7 +14,7 @@ using namespace accrue;
 
 namespace {
 
-// A form of nothing but rows.
+// A form that consists of rows only.
 struct Form {
     QWidget widget;
     QVBoxLayout* layout = new QVBoxLayout(&widget);

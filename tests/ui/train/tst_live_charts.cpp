@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(m_charts->memoryChart()->levels().empty());
     }
 
-    // It counts what others hold of the card, which these peaks do not.
+    // It includes memory of other programs, which these peaks do not.
     void theBudgetOfACardIsNoLine()
     {
         Experiment experiment;

@@ -41,7 +41,7 @@ const std::vector<ExplanationPart> kParts {
     { Topic::Defects, said("Published defects"), { said("Another program does it wrong.") } },
 };
 
-// Of the dialog that the button opens.
+// The text of the dialog that the button opens.
 QTextBrowser* explanationOf(PlanBlock& block)
 {
     block.findChild<QToolButton*>()->click();

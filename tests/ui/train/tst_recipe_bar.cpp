@@ -176,7 +176,7 @@ private Q_SLOTS:
         QSignalSpy replaced(m_draft.get(), &ExperimentDraft::replaced);
         m_bar->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(m_bar.get()));
-        box().setFocus(); // it would take the wheel
+        box().setFocus(); // it would accept the wheel
         QVERIFY(box().hasFocus());
         const QPointF at = box().rect().center();
         QWheelEvent turn(at, box().mapToGlobal(at), {}, { 0, -120 }, Qt::NoButton, Qt::NoModifier,

@@ -67,7 +67,7 @@ private Q_SLOTS:
         QVERIFY(tipOf(bar).contains(QStringLiteral(u"1\u202f234 ms")));
     }
 
-    // Wherever the numbers stand, and whatever they are.
+    // Wherever the numbers are, and whatever they are.
     void theEntriesOfTheLegendStayInTheirPlaces()
     {
         const auto swatches = [](const StepParts& parts, int width) {

@@ -477,7 +477,7 @@ private Q_SLOTS:
 
     void aRecipeIsOneStepThatCanBeUndone()
     {
-        QVERIFY(!m_page->action("edit.undo")->isEnabled()); // the first recipe is where it begins
+        QVERIFY(!m_page->action("edit.undo")->isEnabled()); // the first recipe is the initial state
         QCOMPARE(m_page->action("edit.undo")->text(), QStringLiteral("Undo"));
         const Experiment first = m_draft->experiment();
         m_page->nextRun().recipes().openRecipe(QStringLiteral("mlp-digits"));
@@ -583,7 +583,8 @@ private Q_SLOTS:
         start({ .stepTime = std::chrono::milliseconds(10) });
         QTRY_VERIFY(m_page->runColumn().charts().learningRate().has_value());
         m_page->action("train.stop")->trigger();
-        QTRY_VERIFY(m_page->action("train.resumeShown")->isEnabled()); // where it was stopped
+        // Stopped, so that it can be resumed
+        QTRY_VERIFY(m_page->action("train.resumeShown")->isEnabled());
         type("batch.micro", QStringLiteral("64"));
         m_page->action("train.loadSettings")->trigger();
         QCOMPARE(m_draft->experiment().batch.micro, BatchNumber::given(16));
@@ -667,7 +668,7 @@ private Q_SLOTS:
         start({ .stepTime = std::chrono::milliseconds(1) });
         QTRY_VERIFY(m_backend->controller.isActive());
         QTRY_VERIFY(!m_backend->controller.isActive());
-        // The log says a moment later than the controller that the run has ended.
+        // The log has the end of the run a moment later than the controller.
         QTRY_VERIFY2(
             m_page->action("train.resumeShown")->toolTip().contains(QLatin1String("cosine")),
             qPrintable(m_page->action("train.resumeShown")->toolTip()));

@@ -62,7 +62,7 @@ private Q_SLOTS:
         const auto third = paintedIn(view, phaseColor(Phase::Backward));
         QCOMPARE(third.size(), std::size_t { 1 });
         QVERIFY(third.front().left > first.front().right() + 3 * first.front().width);
-        QVERIFY(paintedIn(view, phaseColor(Phase::Forward)).empty()); // what is done is paler
+        QVERIFY(paintedIn(view, phaseColor(Phase::Forward)).empty()); // finished boxes are paler
         view.setProgress({ Phase::Optimizer, 4, 4 });
         const auto step = paintedIn(view, phaseColor(Phase::Optimizer));
         QCOMPARE(step.size(), std::size_t { 1 });

@@ -46,7 +46,7 @@ private Q_SLOTS:
         QVERIFY(!part->isOpen());
         QCOMPARE(toggled.size(), 4);
         part->setOpen(true);
-        QCOMPARE(toggled.size(), 4); // told of the user only
+        QCOMPARE(toggled.size(), 4); // emitted for the user only
     }
 
     void itSaysHowMuchDiffers()

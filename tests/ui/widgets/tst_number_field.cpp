@@ -27,7 +27,7 @@ private Q_SLOTS:
         row(Kind::Whole, "-9223372036854775808", "-9223372036854775807", "0");
         row(Kind::Whole, "", "", "");
         row(Kind::Whole, "auto", "auto", "auto");
-        row(Kind::Whole, "0.5", "0.6", "0.4"); // a share where a count may stand
+        row(Kind::Whole, "0.5", "0.6", "0.4"); // a share, where a count is expected
         row(Kind::Decimal, "0.05", "0.06", "0.04");
         row(Kind::Decimal, "0.1", "0.2", "0.09");
         row(Kind::Decimal, "0.09", "0.1", "0.08");

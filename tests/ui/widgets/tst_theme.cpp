@@ -30,7 +30,7 @@ double contrast(const QColor& a, const QColor& b)
     return (high + 0.05) / (low + 0.05);
 }
 
-// As the desktop tells that its user prefers dark.
+// As the desktop reports that its user prefers dark.
 void tellDesktop(Theme& theme, bool dark, const char* group = "org.freedesktop.appearance")
 {
     const QDBusVariant number(QVariant(dark ? 1U : 2U));
@@ -89,7 +89,7 @@ private Q_SLOTS:
         tellDesktop(theme, true);
         QVERIFY(theme.isDark());
         QCOMPARE(changed.size(), 1);
-        tellDesktop(theme, true); // says nothing new
+        tellDesktop(theme, true); // no change
         QCOMPARE(changed.size(), 1);
         tellDesktop(theme, false, "org.example.other");
         QVERIFY(theme.isDark());
@@ -104,7 +104,7 @@ private Q_SLOTS:
         theme.apply(ThemeChoice::Light);
         tellDesktop(theme, true);
         QVERIFY(!theme.isDark());
-        theme.apply(ThemeChoice::System); // what it said meanwhile
+        theme.apply(ThemeChoice::System); // the desktop's state of meanwhile
         QVERIFY(theme.isDark());
         QCOMPARE(theme.choice(), ThemeChoice::System);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a screen reader is told, and that what others wrote is shown as they wrote it.
+// What a screen reader announces, and that texts from elsewhere are shown literally.
 #include "ui/charts/live_description.h"
 
 #include <QAccessible>
@@ -99,7 +99,7 @@ private Q_SLOTS:
             const bool takesKeys = (widget->focusPolicy() & Qt::TabFocus) != 0
                 && widget->focusProxy() == nullptr && widget->window() == m_window.get();
             const auto* message = qobject_cast<InlineMessage*>(widget->parentWidget());
-            if (!takesKeys || (message != nullptr && message->isHidden())) // it says nothing yet
+            if (!takesKeys || (message != nullptr && message->isHidden())) // it has no text yet
                 continue;
             ++walked;
             QVERIFY2(!nameOf(widget).isEmpty(),
@@ -149,7 +149,7 @@ private Q_SLOTS:
         QAccessible::setActive(true);
         WindowView view;
         StepPartsBar parts;
-        QAccessible::setActive(true); // told to those that are there by now
+        QAccessible::setActive(true); // announced to the widgets that exist by now
         view.setProgress({ .phase = Phase::Backward, .microBatch = 3, .ofMicroBatches = 4 });
         parts.setParts({ .data = 1, .forward = 2, .backward = 3, .optimizer = 4, .other = 0 });
         QTRY_COMPARE(view.accessibleDescription(), QStringLiteral("micro-batch 3 of 4, backward"));
@@ -186,7 +186,7 @@ private Q_SLOTS:
         description.refresh();
         QTest::qWait(600);
         QCOMPARE(made, 0);
-        QAccessible::setActive(true); // what is shown already is said then
+        QAccessible::setActive(true); // what is shown already is announced then
         QTRY_COMPARE(widget.accessibleDescription(), QStringLiteral("1"));
     }
 

@@ -55,7 +55,7 @@ private:
         return RunLogReader(log()).runs(RunLogReader::Archived::Show).size();
     }
 
-    // Presses the button that leaves everything as it is, or the other one.
+    // Presses the button that changes nothing, or the other one.
     void answer(bool yes) const
     {
         const QMessageBox* question = m_deletion->question();
@@ -67,7 +67,7 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
-    std::optional<RunLogWriter> m_writer; // of another process, as it were
+    std::optional<RunLogWriter> m_writer; // acts as another process
     std::unique_ptr<Backend> m_backend;
     std::unique_ptr<QWidget> m_window;
     ArchiveDeletion* m_deletion = nullptr;
@@ -178,7 +178,7 @@ private Q_SLOTS:
         m_deletion->action()->trigger();
         QTRY_VERIFY(m_deletion->question() != nullptr);
         ExampleRunInLog run(*m_writer, example());
-        QTRY_VERIFY(m_deletion->question() == nullptr); // taken back
+        QTRY_VERIFY(m_deletion->question() == nullptr); // closed by the run
         QVERIFY(!m_deletion->action()->isEnabled());
         QVERIFY(m_deletion->action()->toolTip().contains(QLatin1String("is in progress")));
         run.end();

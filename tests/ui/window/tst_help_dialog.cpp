@@ -28,7 +28,7 @@ private:
                 return dialog->findChild<QTextBrowser*>();
         return nullptr;
     }
-    // What the help shows in its first lines.
+    // The first visible lines of the help.
     QString wordOnTop() const
     {
         QTextBrowser* const text = help();

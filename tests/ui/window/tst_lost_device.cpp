@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device that fails for good while a run trains on it, in the whole window with the real engine
-// and the fake accelerator (tests/support/fake_accelerator). What a process has lost it cannot get
-// back, so each failure has a process of its own: this program, called again.
+// A device that fails permanently while a run trains on it, in the whole window with the real
+// engine and the fake accelerator (tests/support/fake_accelerator). A process cannot get a lost
+// device back, so each failure has a process of its own: this program, called again.
 #include "ui/window/device_loss.h"
 
 #include <QApplication>
@@ -27,7 +27,7 @@ class TestLostDevice : public QObject {
 private:
     static constexpr const char* kChild = "ACCRUE_TEST_LOST";
 
-    // 12 windows of 4 micro-batches, a checkpoint each second window, evaluations among them.
+    // 12 windows of 4 micro-batches, a checkpoint every second window, evaluations among them.
     static Experiment shortRun(const char* device)
     {
         Experiment experiment;
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QVERIFY2(said.contains(" 0 skipped"), said);
     }
 
-    // The row above, called by it.
+    // The row above, executed by this program.
     void inAProcessOfItsOwn()
     {
         if (!qEnvironmentVariableIsSet(kChild))

@@ -62,7 +62,7 @@ using namespace accrue;
 
 namespace {
 
-// A folder that this process may not write to, as long as this lives; also where it is root.
+// A folder that this process may not write to while this object exists; also for root.
 class ReadOnlyFolder {
 public:
     explicit ReadOnlyFolder(std::filesystem::path folder)
@@ -98,7 +98,7 @@ private:
     bool m_wasRoot = false;
 };
 
-// What the engine's state is when a widget is painted for the first time.
+// The engine's state when a widget is painted for the first time.
 class FirstPaint : public QObject {
 public:
     FirstPaint(QWidget& widget, const EngineHost& engine)
@@ -151,7 +151,7 @@ private:
         QCoreApplication::processEvents();
     }
 
-    // The line above the messages, with the mouse, until they are so high.
+    // Drags the line above the messages with the mouse until they have that height.
     void drag(int height)
     {
         auto* splitter = m_window->findChild<MessageSplitter*>();
@@ -569,7 +569,7 @@ private Q_SLOTS:
         m_window->train().setExperiment(measured);
         QVERIFY(law.useAction()->isEnabled());
         shut();
-        open(); // a law of an earlier session needs no look at it
+        open(); // a memory model of an earlier session is known without opening the page
         QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
         QTRY_VERIFY(m_window->memory().law().useAction()->isEnabled());
     }
@@ -603,7 +603,7 @@ private Q_SLOTS:
         const auto budget = [&] { return m_window->draft().experiment().memory.budget; };
         QCOMPARE(budget(), std::optional(Bytes { std::int64_t { 4 } << 30 }));
         QCOMPARE(m_window->page().id(), m_window->memory().id());
-        QVERIFY(cards->hasFocus()); // the keyboard stays
+        QVERIFY(cards->hasFocus()); // the focus remains
         QTRY_VERIFY(law.statusLabel()->text().contains(QStringLiteral("the budget of 4.00 GiB")));
         m_window->train().action("edit.undo")->trigger();
         QVERIFY(!budget());

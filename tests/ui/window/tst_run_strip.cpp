@@ -89,7 +89,7 @@ private:
 private Q_SLOTS:
     void initTestCase() { m_theme.apply(ThemeChoice::Light); }
 
-    // At each width something else goes, and nothing lies over anything.
+    // At each width another part is hidden, and no part overlaps another.
     void theBarThenTheRateThenABudgetAndThenThePeakGoWhereTheyFindNoRoom()
     {
         RunRecord run = runningOne();
@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY(!lock->isVisible());
     }
 
-    // There the peak is the allocator's, and the budget is also for what others hold.
+    // There the peak is the allocator's, and the budget includes memory of other programs.
     void theBudgetOfACardIsNotHeldAgainstThePeak()
     {
         RunRecord run = runningOne();

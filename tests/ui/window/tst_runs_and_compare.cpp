@@ -279,7 +279,7 @@ void TestRunsAndCompare::aLogThatIsDeletedIsSaidOnceAndLeavesNothingToDo()
         QVERIFY2(!action->isEnabled(), qPrintable(action->text()));
 }
 
-// The page can be used while it is open: neither Pause and Stop nor the selection are held up.
+// The page remains usable while it is open: Pause, Stop and the selection work.
 void TestRunsAndCompare::exportsTheRunsThatWereMeantWhenItWasAsked()
 {
     openLog(3);
@@ -537,7 +537,7 @@ void TestRunsAndCompare::detailsLeaveWithTheirLog()
     QCOMPARE(notes.size(), 0); // it would be written to a run of the other log
 }
 
-// The line in which the tags of a run are typed, with `tags` in it, accepted.
+// Types `tags` into the line of a run's tags and accepts it.
 static void answerTags(RunsPage& runs, const QString& tags)
 {
     runs.action("runs.tags")->trigger();

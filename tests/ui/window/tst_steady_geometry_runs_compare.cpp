@@ -36,7 +36,7 @@ ExampleRun example(int index, std::int64_t steps = 60)
 
 } // namespace
 
-// Nothing that a person reads or types into moves because of what happens meanwhile.
+// Nothing that a person reads or types into moves because something else happens meanwhile.
 class TestSteadyGeometryRunsCompare : public QObject {
     Q_OBJECT
 private:
@@ -44,7 +44,7 @@ private:
     {
         QList<const QWidget*> except { &NoticeSlot::of(page) };
         if (const auto* said = page.findChild<QLabel*>(QStringLiteral("equivalence")))
-            except << said->parentWidget(); // whose words are as high as they need in it
+            except << said->parentWidget(); // whose height depends on its texts
         return test::SteadyGeometry(page, test::SteadyGeometry::Of::Everything, except);
     }
 
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QTest::newRow("narrow") << 944;
     }
 
-    // Half a condition is a wrong one, and some find nothing.
+    // An incomplete condition is an error, and some conditions match nothing.
     void whileASearchIsTyped()
     {
         QFETCH(int, width);

@@ -34,7 +34,7 @@ private:
         return field != nullptr && field->isVisible() && !field->isReadOnly() ? field : nullptr;
     }
 
-    // What stands there after layouts were done.
+    // The geometry after layouts are done.
     static QString movedSince(const test::SteadyGeometry& before)
     {
         QCoreApplication::processEvents();
@@ -109,11 +109,12 @@ private Q_SLOTS:
         QCOMPARE(wrong()->property("finding").toString(), QString());
         QTRY_COMPARE(wrong()->property("finding").toString(), QStringLiteral("wrong"));
         QVERIFY(!m_window->train().action("train.start")->isEnabled());
-        QTest::keyClicks(field, QStringLiteral(".5")); // at once, where it is right again
+        QTest::keyClicks(field, QStringLiteral(".5")); // at once, when it is correct again
         QCOMPARE(wrong()->property("finding").toString(), QString());
     }
 
-    // What the click takes the keyboard from is wrong, and would be shown above the button.
+    // The field that loses the focus by the click is wrong, and its finding would be shown above
+    // the button.
     void aClickReachesTheButtonThatItWasMeantFor()
     {
         m_window->activateWindow();

@@ -27,7 +27,7 @@ using namespace accrue;
 
 namespace {
 
-// What can be chosen in a menu bar or menu, menus within included.
+// All entries of a menu bar or menu, submenus included.
 std::vector<QAction*> entriesOf(const QWidget* menu)
 {
     std::vector<QAction*> all;
@@ -75,7 +75,7 @@ private Q_SLOTS:
             QVERIFY2(registered.count(action) == 1, text.constData());
             seen.insert(action);
         }
-        QCOMPARE(seen, registered); // what has a shortcut is found in a menu, too
+        QCOMPARE(seen, registered); // every shortcut is in a menu, too
     }
 
     void theShortcutsAreTheKnownOnesAndFree()
@@ -155,7 +155,7 @@ private Q_SLOTS:
             QTest::keyClick(palette.field(), Qt::Key_Return);
         };
         choose("page comp");
-        QVERIFY(palette.isVisible()); // its text is “Compare”: neither word stands there
+        QVERIFY(palette.isVisible()); // its text is “Compare”: neither word is in it
         QTest::keyClick(palette.field(), Qt::Key_Escape);
         choose("view compare");
         QCOMPARE(m_window->page().id(), m_window->compare().id());

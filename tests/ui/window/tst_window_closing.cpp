@@ -48,7 +48,7 @@ private:
         QTRY_VERIFY(m_backend->controller.measuring().has_value());
     }
 
-    // Answers the question with what is not “stay”.
+    // Answers the question with the button that is not “stay”.
     void goOn() const
     {
         const QMessageBox* question = m_window->closing().question();
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(m_window->isVisible());
         QMessageBox* question = m_window->closing().question();
         QVERIFY(question != nullptr);
-        QVERIFY(m_backend->controller.isActive()); // it goes on while it asks
+        QVERIFY(m_backend->controller.isActive()); // it continues while the question is open
         QVERIFY(!question->isModal()); // and can be paused
         question->escapeButton()->click(); // stay
         QTRY_VERIFY(m_window->closing().question() == nullptr);
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->close()); // the run matters more
         QVERIFY(m_window->closing().question()->text().contains(QLatin1String("in progress")));
         QVERIFY(m_window->closing().question()->isVisible());
-        goOn(); // stops the run; the export is asked about next
+        goOn(); // stops the run; the question about the export is next
         QTRY_VERIFY(m_window->closing().question() != nullptr
             && m_window->closing().question()->isVisible());
         QVERIFY(m_window->closing().question()->text().contains(QLatin1String("export")));

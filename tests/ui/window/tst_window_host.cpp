@@ -33,7 +33,7 @@ private:
         qFatal("The settings have no languages.");
     }
 
-    // As a person does it, who sees the name of the language.
+    // As a user chooses it, by the name of the language.
     void choose(const QString& name)
     {
         QComboBox& field = languageField();

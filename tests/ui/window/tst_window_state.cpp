@@ -45,7 +45,7 @@ private Q_SLOTS:
 
     void theWindowComesBackToTheSamePlaceEachTime()
     {
-        const QRect place(4, 4, 1000, 700); // where there is no room for a frame
+        const QRect place(4, 4, 1000, 700); // too close to the edge for a frame
         m_window->setGeometry(place);
         for (int start = 0; start < 3; ++start) {
             QVERIFY(m_window->close());
@@ -84,7 +84,7 @@ private Q_SLOTS:
         QVERIFY(m_window->compare().runs().empty());
         QVERIFY(m_window->close());
         shut();
-        open(); // what belongs to the first log was kept meanwhile
+        open(); // stores what belongs to the first log
         QCOMPARE(m_window->compare().runs(), std::vector<RunId> { RunId { 2 } });
         QTRY_COMPARE(
             m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 2 } }));

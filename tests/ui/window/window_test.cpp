@@ -37,8 +37,8 @@ void WindowTest::shut()
 {
     m_window.reset();
     m_backend.reset();
-    // The next window is built as a program's only one is, before there is a style sheet: under the
-    // sheet of the one before it takes several times as long.
+    // The next window is built like the first one of a program, before there is a style sheet:
+    // under the style sheet of the earlier window this takes several times as long.
     qApp->setStyleSheet({});
 }
 

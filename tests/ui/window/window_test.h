@@ -13,8 +13,8 @@
 
 namespace accrue {
 
-// For tests of the whole window: before each of them a window over an engine without torch opens on
-// an empty log in a folder of its own, and what it remembers is kept in that folder. GUI thread.
+// For tests of the whole window: before each of them a window over an engine without torch opens an
+// empty log in a folder of its own, which also stores its state. GUI thread.
 class WindowTest : public QObject {
     Q_OBJECT
 public:
