@@ -124,7 +124,7 @@ std::vector<RunKey> keysOfEvaluations()
     return {
         figure("accuracy", "best accuracy, 0 to 1 or in %", kHigh,
             [](R r) { return number(bestAccuracyOf(r)); }),
-        figure("loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
+        figure(kLossFilter, "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
         result(MetricId::TestAccuracy, "last test accuracy", &RunRecord::finalTestAccuracy),
         result(MetricId::TestLoss, "last test loss", &RunRecord::finalTestLoss),
         result(MetricId::ValidationAccuracy, "last accuracy on the validation split",

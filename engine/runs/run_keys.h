@@ -21,6 +21,9 @@ struct RunValue {
 
 using RunReading = std::function<RunValue(const RunRecord& run)>;
 
+// Short for the last test loss; the metric of that name is of every step.
+inline constexpr char kLossFilter[] = "loss";
+
 struct RunKey {
     std::string name;
     std::string help; // "micro-batch"
