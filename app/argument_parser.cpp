@@ -7,6 +7,7 @@
 #include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
+#include "engine/experiment/keys.h"
 
 #include <CLI/CLI.hpp>
 
@@ -215,6 +216,15 @@ Message messageOf(const CLI::ParseError& error)
     return Message::plain(asSentence(text));
 }
 
+std::string helpOf(const Command& command, const Option& option)
+{
+    if (option.key == nullptr)
+        return translated(codeOf(command, option), option.help);
+    const KeyInfo& key = *findKey(option.key);
+    return Message("cli.option_of_key", { { "help", helpOf(key) }, { "allowed", key.allowed } })
+        .text();
+}
+
 void defineOption(CLI::App& app, const Option& option, const std::string& help, Arguments& into)
 {
     const auto define = [&](auto member) {
@@ -257,7 +267,7 @@ void defineCommand(CLI::App& app, const Command& command, Arguments& into)
     sub->group(label("Subcommands"));
     defineCommonOptions(*sub, into);
     for (const Option& option : command.givenOptions())
-        defineOption(*sub, option, translated(codeOf(command, option), option.help), into);
+        defineOption(*sub, option, helpOf(command, option), into);
     const bool several = std::count(command.examples.begin(), command.examples.end(), '\n') > 1;
     sub->footer(label(several ? "Examples" : "Example") + ":\n" + std::string(command.examples));
 }

@@ -2,6 +2,7 @@
 #include "app/command_table.h"
 
 #include "app/commands/commands.h"
+#include "engine/experiment/key_names.h"
 #include "engine/runs/run_keys.h"
 
 #include <algorithm>
@@ -46,6 +47,11 @@ constexpr Option from(const char* help)
     return { "--from", &Arguments::from, "NAME", help };
 }
 
+constexpr Option settingOf(const char* name, Option::Once to, const char* type, const char* key)
+{
+    return { .name = name, .to = to, .type = type, .key = key };
+}
+
 // Options and operands that several commands share.
 constexpr Option kRecipe = operand("RECIPE", "Name of a recipe (see accrue recipes) or its file");
 constexpr Option kRun = operand("RUN", "Number or name of a run");
@@ -53,16 +59,15 @@ constexpr Option kRuns = operand("RUN", "Numbers or names of runs");
 constexpr Option kLogOrNone = runLog("Run log (an SQLite file); none: train without a log");
 constexpr Option kSet { "--set", &Arguments::settings, "KEY=VALUE",
     "Set one key of the recipe; may be repeated" };
-constexpr Option kDevice { "--device", &Arguments::device, "DEVICE", "auto, cpu, cuda or cuda:1" };
+constexpr Option kDevice = settingOf("--device", &Arguments::device, "DEVICE", key::runDevice);
 constexpr Option kDamaged { "--damaged", &Arguments::damaged, "",
     "Skip rows that do not match their checksums, instead of failing" };
 
 const Command kCommands[] {
     { "train", "RECIPE", "Train a recipe and log the run",
         { kRecipe, kSet, kDevice, { "--name", &Arguments::name, "NAME", "Name of the run" },
-            { "--trace", &Arguments::trace, "PARAMETER",
-                "Log a parameter after every micro-batch; \"first\": the model's first parameter" },
-            kLogOrNone, dataFolder() },
+            settingOf("--trace", &Arguments::trace, "PARAMETER", key::traceParameters), kLogOrNone,
+            dataFolder() },
         "  accrue train first-run\n"
         "  accrue train lenet5-mnist --set batch.micro=16 --set batch.steps=8 --device cuda\n",
         trainCommand, Reads::Everything },

@@ -29,6 +29,7 @@ struct Option {
     const char* type = ""; // of its value, in the help
     const char* help = "";
     char separator = 0; // between the values of a list in one word; 0: it has one value
+    const char* key = nullptr; // that it sets; the help is then that of the key's row
 
     bool isOperand() const { return name.front() != '-'; }
     bool takesValue() const { return !isOperand() && !std::holds_alternative<Flag>(to); }
@@ -63,7 +64,7 @@ std::vector<std::string> commandNames();
 const Option* valuedOptionNamed(std::string_view name);
 
 // The codes under which a summary and the help of an option are translated:
-// "command.train.summary", "command.train.set".
+// "command.train.summary", "command.train.set". An option that has a key has no such text.
 std::string codeOf(const Command& command);
 std::string codeOf(const Command& command, const Option& option);
 

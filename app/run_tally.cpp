@@ -187,13 +187,14 @@ void addEvaluation(TextTable& table, const Evaluated& evaluated, const std::stri
 {
     const bool isValidated = evaluated.validationAccuracy.has_value();
     if (isValidated)
-        table.addRow(
-            { label("Validation accuracy"), formatPercent(*evaluated.validationAccuracy) + best });
+        table.addRow({ titleOf(infoOf(MetricId::ValidationAccuracy)),
+            formatPercent(*evaluated.validationAccuracy) + best });
     if (evaluated.validationLoss)
-        table.addRow({ label("Validation loss"), formatNumber(*evaluated.validationLoss) });
-    table.addRow({ label("Test accuracy"),
+        table.addRow(
+            { titleOf(infoOf(MetricId::ValidationLoss)), formatNumber(*evaluated.validationLoss) });
+    table.addRow({ titleOf(infoOf(MetricId::TestAccuracy)),
         formatPercent(evaluated.testAccuracy) + (isValidated ? "" : best) });
-    table.addRow({ label("Test loss"), formatNumber(evaluated.testLoss) });
+    table.addRow({ titleOf(infoOf(MetricId::TestLoss)), formatNumber(evaluated.testLoss) });
 }
 
 std::string planText(const BatchPlan& plan)

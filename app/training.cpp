@@ -15,6 +15,8 @@
 #include "engine/base/shown_text.h"
 #include "engine/door/loader.h"
 #include "engine/events/event_json.h"
+#include "engine/experiment/key_names.h"
+#include "engine/report/comparison_rows.h"
 #include "engine/runlog/run_log_writer.h"
 
 #include <algorithm>
@@ -210,18 +212,18 @@ void addAccuracy(TextTable& table, const RunTally& tally)
 void addTrainingFigures(TextTable& table, const RunTally& tally, const RunEnded& ended)
 {
     if (tally.epoch)
-        table.addRow({ label("Training loss"),
+        table.addRow({ titleOf(infoOf(MetricId::TrainLoss)),
             Message("cli.loss_in_epoch",
                 { { "loss", tally.epoch->trainLoss }, { "epoch", tally.epoch->epoch } }) });
     else if (tally.step)
-        table.addRow({ label("Training loss"),
+        table.addRow({ titleOf(infoOf(MetricId::TrainLoss)),
             Message("cli.loss_in_last_step", { { "loss", tally.step->loss } }) });
     const std::int64_t total = tally.started ? tally.started->totalSteps : 0;
     table.addRow({ label("Updates"),
         Message("cli.part_of_total", { { "done", ended.step }, { "total", total } }) });
     table.addRow({ label("Time"), formatDuration(ended.seconds) });
     if (ended.seconds > 0)
-        table.addRow({ label("Throughput"),
+        table.addRow({ titleOf(infoOf(MetricId::Throughput)),
             formatRate(static_cast<double>(ended.samples) / ended.seconds) });
     addPeaks(table, tally.peakBytes, tally.evaluationPeakBytes);
 }
@@ -250,7 +252,7 @@ std::string settingToResume(const Training& training, const RunEnded& ended)
 {
     const bool again = ended.outcome == RunOutcome::OutOfMemory
         && training.order.resolved.experiment.memory.budget.has_value();
-    return again ? " --set memory.budget=SIZE" : "";
+    return again ? " --set " + key::assignment(key::memoryBudget, "SIZE") : "";
 }
 
 void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)

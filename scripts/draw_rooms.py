@@ -28,8 +28,12 @@ def room_of(path):
 
 
 def sources():
-    listed = subprocess.run(["git", "-C", ROOT, "ls-files", "engine", "ui", "app"], capture_output=True, text=True, check=True)
-    return [path for path in listed.stdout.splitlines() if path.endswith((".h", ".cpp", ".cu"))]
+    """Those that git tracks; all of the rooms where there is no git, as in an unpacked archive."""
+    rooms = ("engine", "ui", "app")
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", *rooms], capture_output=True, text=True)
+    paths = (listed.stdout.splitlines() if listed.returncode == 0
+             else [path.relative_to(ROOT).as_posix() for room in rooms for path in sorted((ROOT / room).rglob("*"))])
+    return [path for path in paths if path.endswith((".h", ".cpp", ".cu"))]
 
 
 def rooms_and_arrows():

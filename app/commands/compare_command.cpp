@@ -48,8 +48,8 @@ void addFacts(TextTable& table, const RunComparison& comparison)
         table, label("Batch"), comparison, [](R run) { return cutText(run.plan, run.cutMicro); });
     addFact(table, label("Device"), comparison, [](R run) { return run.device; });
     addFact(table, label("Time"), comparison, [](R run) { return formatDuration(run.seconds); });
-    addFact(
-        table, label("Throughput"), comparison, [](R run) { return formatRate(run.throughput); });
+    addFact(table, titleOf(infoOf(MetricId::Throughput)).text(), comparison,
+        [](R run) { return formatRate(run.throughput); });
 }
 
 void addSettings(TextTable& table, const RunComparison& comparison)

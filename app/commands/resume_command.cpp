@@ -102,9 +102,9 @@ Message callForLonger(const RunRecord& run, const Arguments& arguments)
     const RunSettings& is = twice.experiment.run;
     std::string call = resumeCall(arguments, run.id);
     if (is.epochs != was.epochs)
-        call += " --set run.epochs=" + std::to_string(is.epochs);
+        call += " --set " + key::assignment(key::runEpochs, std::to_string(is.epochs));
     if (is.limitSteps != was.limitSteps)
-        call += " --set run.limit_steps=" + std::to_string(is.limitSteps);
+        call += " --set " + key::assignment(key::runLimitSteps, std::to_string(is.limitSteps));
     return Message("cli.twice_as_long", { { "call", call } });
 }
 

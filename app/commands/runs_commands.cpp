@@ -65,9 +65,9 @@ Cell stateCell(const RunRecord& run)
 
 TextTable tableOfRuns(const std::vector<RunRecord>& runs)
 {
-    TextTable table(
-        { label("Run"), label("Name"), label("State"), label("Step"), label("Loss"), label("Test"),
-            label("Best"), label("Time"), label("Batch"), label("Device"), label("Created") },
+    TextTable table({ label("Run"), label("Name"), label("State"), label("Step"),
+                        titleOf(infoOf(MetricId::Loss)).text(), label("Test"), label("Best"),
+                        label("Time"), label("Batch"), label("Device"), label("Created") },
         { 0, 3, 4, 5, 6, 7 });
     for (const RunRecord& run : runs)
         table.addRow(
@@ -92,7 +92,7 @@ void addFacts(TextTable& table, const RunRecord& run)
             { { "step", run.step }, { "steps", run.totalSteps }, { "samples", run.samples },
                 { "epoch", run.epoch } }) });
     table.addRow({ label("Time"), formatDuration(run.seconds) });
-    table.addRow({ label("Throughput"), formatRate(run.throughput) });
+    table.addRow({ titleOf(infoOf(MetricId::Throughput)), formatRate(run.throughput) });
     addPeaks(table, run.peakBytes, run.evaluationPeakBytes);
     table.addRow({ label("Batch"), cutText(run.plan, run.cutMicro) });
     table.addRow({ label("Model"),

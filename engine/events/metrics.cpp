@@ -4,6 +4,7 @@
 #include "engine/base/shown_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <type_traits>
 
@@ -11,10 +12,10 @@ namespace accrue {
 
 namespace {
 
-// Empty where the time was not measured.
+// Empty where the time was not measured. metric_columns.cpp has the same formula in SQL.
 std::optional<double> throughputOf(const StepDone& step)
 {
-    if (!(step.stepMs > 0))
+    if (!(step.stepMs > 0) || !std::isfinite(step.stepMs))
         return std::nullopt;
     return static_cast<double>(step.windowSamples) * 1000 / step.stepMs;
 }
@@ -83,7 +84,7 @@ const std::vector<MetricInfo>& table()
         ofTrace(Id::TracedValue3, "traced_value_3", "Traced value 3", "value_3"),
         ofTrace(Id::TracedValue4, "traced_value_4", "Traced value 4", "value_4"),
         ofTrace(Id::TracedChecksum, "traced_checksum", "Traced checksum", "checksum"),
-        { .name = "update_ratio", .title = "Update ratio", .section = Section::Step },
+        { Id::UpdateRatio, "update_ratio", "Update ratio", "", Better::Neither, Section::Step },
     };
     return all;
 }

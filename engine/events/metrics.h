@@ -42,6 +42,7 @@ enum class MetricId : std::uint8_t {
     TracedValue3,
     TracedValue4,
     TracedChecksum,
+    UpdateRatio,
     // Any other: a row of the table that no code names, or a metric that the table lacks, because
     // another program, or a later version, named it.
     Elsewhere,

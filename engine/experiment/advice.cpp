@@ -92,7 +92,7 @@ Finding rateRuleAdvice(std::int64_t least, std::int64_t most, const OptimizerInf
         Message(byRoot ? "advice.rate_by_square_root" : "advice.rate_in_proportion",
             { { "least", least }, { "most", most }, { "optimizer", std::string(optimizer.word) } }),
         Fix { Message(byRoot ? "fix.scale_rate_by_root" : "fix.scale_rate"),
-            { byRoot ? "optimizer.lr_rule=sqrt" : "optimizer.lr_rule=linear" } });
+            { key::assignment(key::optimizerLrRule, byRoot ? "sqrt" : "linear") } });
 }
 
 std::optional<Finding> onRateOfSchedule(const Experiment& experiment)

@@ -110,15 +110,20 @@ void solveMicroOfGivenSteps(std::int64_t steps, BatchPlan& plan, Findings& findi
                 { "allowed", oneOf(possible) } })));
 }
 
+std::string equation(const std::string& key, std::int64_t value)
+{
+    return key + " = " + std::to_string(value);
+}
+
 // "batch.steps = 4, batch.micro = 43 or batch.effective = 96": what would agree with the others.
 Message agreeing(std::int64_t micro, std::int64_t steps, const BatchPlan& plan)
 {
-    std::vector<std::string> changes { "batch.steps = " + std::to_string(plan.steps) };
+    std::vector<std::string> changes { equation(key::batchSteps, plan.steps) };
     const std::int64_t fitting = ceilDivide(plan.effective, steps);
     if (ceilDivide(plan.effective, fitting) == steps)
-        changes.push_back("batch.micro = " + std::to_string(fitting));
+        changes.push_back(equation(key::batchMicro, fitting));
     if (micro * steps <= kLargestCount)
-        changes.push_back("batch.effective = " + std::to_string(micro * steps));
+        changes.push_back(equation(key::batchEffective, micro * steps));
     return oneOf(changes);
 }
 

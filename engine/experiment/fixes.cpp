@@ -76,9 +76,9 @@ Fix shrinkingTo(std::int64_t samples, const BatchPlan& plan, const BatchSettings
     Fix fix = setting(key::batchEffective, std::to_string(samples));
     // B, b and N would otherwise disagree, because N is that of the larger window.
     if (batch.micro.kind != BatchNumber::Kind::Auto)
-        fix.assignments.emplace_back("batch.steps=auto");
+        fix.assignments.push_back(key::assignment(key::batchSteps, "auto"));
     if (plan.micro > samples && batch.micro.isGiven())
-        fix.assignments.push_back("batch.micro=" + std::to_string(samples));
+        fix.assignments.push_back(key::assignment(key::batchMicro, std::to_string(samples)));
     return fix;
 }
 
@@ -103,9 +103,10 @@ Fix shorteningTheWarmUp(const ResolvedExperiment& resolved)
     const std::int64_t steps = std::min(schedule.warmupSteps, longest - epochs * windows);
     Fix fix { Message("fix.shorten_warm_up"), {} };
     if (epochs != schedule.warmupEpochs)
-        fix.assignments.push_back("schedule.warmup_epochs=" + std::to_string(epochs));
+        fix.assignments.push_back(
+            key::assignment(key::scheduleWarmupEpochs, std::to_string(epochs)));
     if (steps != schedule.warmupSteps)
-        fix.assignments.push_back("schedule.warmup_steps=" + std::to_string(steps));
+        fix.assignments.push_back(key::assignment(key::scheduleWarmupSteps, std::to_string(steps)));
     return fix;
 }
 
@@ -135,7 +136,7 @@ std::vector<Fix> candidates(const Experiment& experiment,
 Fix setting(const std::string& key, const std::string& value)
 {
     return { Message("fix.set", { { "key", lastWordOf(key) }, { "value", value } }),
-        { key + "=" + value } };
+        { key::assignment(key, value) } };
 }
 
 Fix resetting(const std::string& key)
@@ -143,14 +144,14 @@ Fix resetting(const std::string& key)
     static const Experiment defaults;
     const auto value = settingOf(defaults, key);
     return { Message("fix.reset", { { "key", lastWordOf(key) } }),
-        { key + "=" + (value ? settingText(*value) : std::string()) } };
+        { key::assignment(key, value ? settingText(*value) : std::string()) } };
 }
 
 Fix usingNorm(const std::string& norm, const Message& label, const ModelSettings& model)
 {
-    Fix fix { label, { "model.norm=" + norm } };
+    Fix fix { label, { key::assignment(key::modelNorm, norm) } };
     if (model.groups)
-        fix.assignments.emplace_back("model.groups=auto");
+        fix.assignments.push_back(key::assignment(key::modelGroups, "auto"));
     return fix;
 }
 

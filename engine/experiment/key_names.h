@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 // The dotted names of the keys that code refers to, each spelled once; keys.h has all keys.
 namespace accrue::key {
 
@@ -41,5 +43,11 @@ inline constexpr char runMemoryFormat[] = "run.memory_format";
 inline constexpr char memoryBudget[] = "memory.budget";
 inline constexpr char traceParameters[] = "trace.parameters";
 inline constexpr char traceUpdateRatio[] = "trace.update_ratio";
+
+// "batch.micro=16", as applySetting (keys.h) and `--set` read it.
+inline std::string assignment(const std::string& key, const std::string& value)
+{
+    return key + "=" + value;
+}
 
 } // namespace accrue::key

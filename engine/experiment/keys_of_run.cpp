@@ -76,7 +76,7 @@ std::vector<KeyInfo> hardware()
         {
             .key = key::runDevice,
             .label = "Device",
-            .help = "Device to train on; `auto` is the first CUDA device, otherwise the CPU.",
+            .help = "Device to compute on; `auto` is the first CUDA device, otherwise the CPU.",
             .memory = MemoryEffect::None, // its device is part of a model's fingerprint
             .change = KeyChange::Always,
             .choices = { { "auto", "The first CUDA device, otherwise the CPU" }, { "cpu", "CPU" } },

@@ -107,11 +107,12 @@ std::optional<Fix> usingMicro(
 {
     const std::string micro = std::to_string(samples);
     Fix fix { Message("memory_advice.use_micro", { { "micro", samples } }),
-        { "batch.micro=" + micro } };
+        { key::assignment(key::batchMicro, micro) } };
     if (!experiment.batch.effective.isGiven())
-        fix.assignments.push_back("batch.effective=" + std::to_string(plan.effective));
+        fix.assignments.push_back(
+            key::assignment(key::batchEffective, std::to_string(plan.effective)));
     if (experiment.batch.steps.isGiven())
-        fix.assignments.emplace_back("batch.steps=auto");
+        fix.assignments.push_back(key::assignment(key::batchSteps, "auto"));
     // Tried before it is offered: B may not be divisible so that the norm accepts the last slice.
     Experiment fitted = experiment;
     const bool settles = applyFix(fitted, fix).empty() && resolve(fitted).resolved.has_value();

@@ -11,8 +11,9 @@ namespace {
 constexpr std::array kTableOfSection { CheckedTable::Evaluations, CheckedTable::Epochs,
     CheckedTable::Steps, CheckedTable::Traces, CheckedTable::MetricValues };
 
-// What metrics.cpp computes from a step, computed from its row. NULL, so not a number, where the
-// time was not measured.
+// What metrics.cpp computes from a step, computed from its row. NULL where the time was not
+// measured: a time that is not finite is text (stored_number.h), which is greater than 0 in SQL and
+// divides as 0, so it gives NULL, too.
 std::string throughputInSql()
 {
     const std::string& time = nameOf(MetricId::StepMs);
@@ -37,7 +38,7 @@ Columns courseColumns(const Columns& own, MetricSection section)
     Columns columns { "run_id", "attempt", "step", "micro_batches", "samples", "epoch", "seconds" };
     columns.insert(columns.end(), own.begin(), own.end());
     for (const MetricInfo* metric : fieldsOf(section))
-        columns.push_back(metric->name);
+        columns.push_back(placeOf(*metric).value);
     return columns;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/base/files.h"
 #include "engine/base/json_reader.h"
 #include "engine/base/places.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "engine/insight/device_info.h"
 #include "engine/insight/memory_fit_json.h"
@@ -36,7 +37,8 @@ std::string folderText(const DataSettings& data)
     std::error_code ignored;
     const fs::path folder = fs::weakly_canonical(data.path, ignored);
     const auto changed = fs::last_write_time(folder, ignored).time_since_epoch().count();
-    return "data.path=" + folder.string() + " of " + std::to_string(changed) + "\n";
+    return key::assignment(key::dataPath, folder.string()) + " of " + std::to_string(changed)
+        + "\n";
 }
 
 // The line of a key in a fingerprint; empty: it has none.
@@ -51,7 +53,7 @@ std::string fingerprintOf(const KeyInfo& key, MemoryEffect effect, const Experim
         return {};
     if (effect == MemoryEffect::WhereUsed)
         return key.key + (std::get<double>(value) > 0 ? "=on\n" : "=off\n");
-    return key.key + "=" + settingText(value) + "\n";
+    return key::assignment(key.key, settingText(value)) + "\n";
 }
 
 // FNV-1a, 64 bits: names need no more, because the file holds the whole fingerprint.

@@ -71,8 +71,7 @@ public:
               "UPDATE attempts SET device = ?, device_name = ?, threads = ?, torch_version = ?,"
               " cuda_version = ? WHERE run_id = ? AND attempt = ?")
         , m_trace(database,
-              insertText("INSERT OR IGNORE INTO traces",
-                  courseColumns({ "checksum", "value_1", "value_2", "value_3", "value_4" })))
+              insertText("INSERT OR IGNORE INTO traces", courseColumns({}, MetricSection::Trace)))
         , m_epoch(database,
               insertText("INSERT OR REPLACE INTO epochs", courseColumns({}, MetricSection::Epoch)))
         , m_evaluation(database,
@@ -132,10 +131,9 @@ public:
             bindPlace(row, id, progress.attempt,
                 ResumePoint {
                     event.epoch, event.step, traced.samples, traced.microBatches, traced.seconds });
-            row.bind(traced.checksum);
             for (std::size_t i = 0; i < TracedMicroBatch::kValues; ++i)
                 row.bind(valueAt(traced.values, i));
-            row.run();
+            row.bind(traced.checksum).run();
         }
         m_seals.touch(id, CheckedTable::Traces, progress.attempt, event.step);
     }

@@ -14,7 +14,8 @@
 
 // The sums have checksums as well, but a checksum only says that they are as they were written.
 // Here they are counted again from the rows, so that an error of the program that wrote them shows,
-// too.
+// too. Throughput is no column: the writer computes it from the event (metrics.cpp), this check
+// from the row (metric_columns.cpp), and tst_metric_columns compares the two formulas.
 
 namespace accrue {
 

@@ -28,7 +28,7 @@ constexpr const char* kSelectRuns =
     " cuda_version, device, device_name, threads, train_samples, test_samples, parameters,"
     " batch_effective, batch_micro, batch_steps, batch_devices, batch_solved,"
     " smallest_slice, epoch_samples, epoch_windows, epoch_tail_samples, epoch_micro_batches,"
-    " total_steps, step, samples, micro_batches, epoch, seconds, peak_bytes, best_step";
+    " total_steps, step, samples, micro_batches, epoch, seconds";
 
 // Columns that a later format brought, and what stands for them in a file that lacks them. Each
 // attempt tells its cut of the micro-batch in a marker.
@@ -55,7 +55,7 @@ constexpr std::array kLaterColumns {
 std::string selectRuns(SQLite::Database& database)
 {
     const int version = versionOf(database).version;
-    std::string columns = kSelectRuns;
+    std::string columns = kSelectRuns + (", " + nameOf(MetricId::PeakBytes)) + ", best_step";
     for (const RunResult& result : runResults())
         columns += ", " + (infoOf(result.metric).sinceFormat > version ? "NULL" : result.column);
     for (const LaterColumns& later : kLaterColumns)

@@ -2,7 +2,6 @@
 #include "engine/runs/run_keys.h"
 
 #include "engine/base/case_folding.h"
-#include "engine/base/language.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
 #include "engine/events/event_json.h"
@@ -80,32 +79,39 @@ using R = const RunRecord&;
 constexpr bool kHigh = true; // comes first
 constexpr bool kLow = false;
 
-RunKey figure(const std::string& name, const char* help, bool highestFirst, RunValue (*value)(R))
+Message help(const std::string& name, const std::string& english,
+    std::initializer_list<MessageArgument> arguments = {})
 {
-    return { name, help, highestFirst, /*isNumber=*/true, value };
+    return { "filter." + name + ".help", english, arguments };
 }
 
-RunKey result(MetricId metric, const char* help, std::optional<double> RunRecord::*value)
+RunKey figure(const std::string& name, const char* english, bool highestFirst, RunValue (*value)(R))
 {
-    return { nameOf(metric), help, infoOf(metric).better == Better::Higher, /*isNumber=*/true,
-        [value](R run) { return number(run.*value); } };
+    return { name, help(name, english), highestFirst, /*isNumber=*/true, value };
 }
 
-RunKey words(const char* name, std::string help, RunValue (*value)(R))
+RunKey result(MetricId metric, const char* english, std::optional<double> RunRecord::*value)
 {
-    return { name, std::move(help), kLow, /*isNumber=*/false, value };
+    return { nameOf(metric), help(nameOf(metric), english), infoOf(metric).better == Better::Higher,
+        /*isNumber=*/true, [value](R run) { return number(run.*value); } };
+}
+
+RunKey words(
+    const char* name, const std::string& english, RunValue (*value)(R), const std::string& all = {})
+{
+    return { name, help(name, english, { { "words", all } }), kLow, /*isNumber=*/false, value };
 }
 
 // "micro-batch" of the label "Micro-batch b", whose symbol is the filter's own name.
-std::string filterHelpOf(const KeyInfo& key)
+Message filterHelpOf(const KeyInfo& key)
 {
     if (key.value.editor == KeyEditor::Choice)
-        return key.allowed.english();
-    std::string help = key.label;
-    if (help.ends_with(" " + key.filter))
-        help.resize(help.size() - key.filter.size() - 1);
-    help.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(help.front())));
-    return help;
+        return help(key.filter, "{words}", { { "words", key.allowed } });
+    std::string text = key.label;
+    if (text.ends_with(" " + key.filter))
+        text.resize(text.size() - key.filter.size() - 1);
+    text.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(text.front())));
+    return help(key.filter, text);
 }
 
 std::vector<RunKey> keysOfTheRecipe()
@@ -124,7 +130,7 @@ std::vector<RunKey> keysOfEvaluations()
     return {
         figure("accuracy", "best accuracy, 0 to 1 or in %", kHigh,
             [](R r) { return number(bestAccuracyOf(r)); }),
-        figure("loss", "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
+        figure(kLossFilter, "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
         result(MetricId::TestAccuracy, "last test accuracy", &RunRecord::finalTestAccuracy),
         result(MetricId::TestLoss, "last test loss", &RunRecord::finalTestLoss),
         result(MetricId::ValidationAccuracy, "last accuracy on the validation split",
@@ -181,16 +187,19 @@ std::string states()
     for (const RunState state :
         { RunState::Queued, RunState::Running, RunState::Paused, RunState::Interrupted })
         names.push_back(nameOf(state));
-    return listOf(names) + ", " + outcomes() + "; " + std::string(nameOf(RunState::Finished))
-        + ": any that has ended";
+    return listOf(names) + ", " + outcomes();
 }
 
 std::vector<RunKey> keysOfWhatItIs()
 {
     return {
-        words("state", states(), stateOf),
-        words("outcome", outcomes(),
-            [](R r) { return word(r.outcome ? withBlanks(nameOf(*r.outcome)) : std::string()); }),
+        words("state",
+            "{words}; " + std::string(nameOf(RunState::Finished)) + ": any that has ended", stateOf,
+            states()),
+        words(
+            "outcome", "{words}",
+            [](R r) { return word(r.outcome ? withBlanks(nameOf(*r.outcome)) : std::string()); },
+            outcomes()),
         words("name", "part of the name", [](R r) { return part(r.name); }),
         words("note", "part of the note", [](R r) { return part(r.note); }),
         words("tag", "one of the tags",
@@ -222,11 +231,6 @@ const std::vector<RunKey>& runKeys()
 {
     static const std::vector<RunKey> keys = listOfKeys();
     return keys;
-}
-
-std::string helpOf(const RunKey& key)
-{
-    return translated("filter." + key.name + ".help", key.help);
 }
 
 // Keys are as they are written; only where none is spelled so, case is forgiven.

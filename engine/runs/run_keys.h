@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/message.h"
 #include "engine/runs/run_record.h"
 
 #include <functional>
@@ -21,9 +22,12 @@ struct RunValue {
 
 using RunReading = std::function<RunValue(const RunRecord& run)>;
 
+// Short for the last test loss; the metric of that name is of every step.
+inline constexpr char kLossFilter[] = "loss";
+
 struct RunKey {
     std::string name;
-    std::string help; // "micro-batch"
+    Message help; // "micro-batch"; {words}: those that it has, where a table lists them
     bool highestFirst; // sorted, unless a direction is given: what is best comes first
     bool isNumber; // never words
     RunReading value;
@@ -31,7 +35,6 @@ struct RunKey {
 
 // The short names, in the order of the help. `b` and `B`, `n` and `N` differ.
 const std::vector<RunKey>& runKeys();
-std::string helpOf(const RunKey& key); // in the language of language.h
 
 // The short name, spelled so, or else in other case; null: there is none.
 const RunKey* findRunKey(std::string_view name);

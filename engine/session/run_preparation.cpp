@@ -44,7 +44,8 @@ Experiment withChoicesOf(const Checkpoint& saved, Experiment experiment)
     if (!experiment.run.threads)
         experiment.run.threads = saved.threads;
     if (experiment.run.memoryFormat == MemoryFormat::Auto)
-        refuseErrors(applySetting(experiment, "run.memory_format=" + saved.memoryFormat));
+        refuseErrors(
+            applySetting(experiment, key::assignment(key::runMemoryFormat, saved.memoryFormat)));
     return experiment;
 }
 

@@ -3,6 +3,7 @@
 
 #include <ATen/ATen.h>
 
+#include "engine/events/metrics.h"
 #include "engine/experiment/key_names.h"
 #include "engine/memory/memory_meter.h"
 
@@ -72,13 +73,14 @@ template <typename Made> std::unique_ptr<Measure> make(const Network& network)
 }
 
 struct Entry {
-    const char* metric; // its row of the table of metrics is carried by name
+    MetricId metric; // its row of the table of metrics is carried by name
     bool (*isRequested)(const Experiment&);
     std::unique_ptr<Measure> (*make)(const Network&);
 };
 
 constexpr Entry kMeasures[] = {
-    { "update_ratio", [](const Experiment& e) { return e.trace.updateRatio; }, &make<UpdateRatio> },
+    { MetricId::UpdateRatio, [](const Experiment& e) { return e.trace.updateRatio; },
+        &make<UpdateRatio> },
 };
 
 } // namespace
@@ -87,7 +89,7 @@ Measures::Measures(const Experiment& experiment, const Network& network)
 {
     for (const Entry& entry : kMeasures)
         if (entry.isRequested(experiment))
-            m_all.emplace_back(entry.metric, entry.make(network));
+            m_all.emplace_back(nameOf(entry.metric), entry.make(network));
 }
 
 std::vector<std::string> Measures::names() const

@@ -4,11 +4,14 @@
 #include "app/command_table.h"
 #include "engine/base/language.h"
 #include "engine/base/sentences.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/runs/run_keys.h"
 
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +43,7 @@ private Q_SLOTS:
     void usageNamesEachOperandAndWhichMayBeLeftOut();
     void everyCommandAndOptionIsTranslated_data();
     void everyCommandAndOptionIsTranslated();
+    void anOptionThatSetsAKeyHasTheHelpOfItsRow();
     void helpOfACommandIsItsOwnHoweverItIsAskedFor();
     void wrongUsageIsOneSentence_data();
     void wrongUsageIsOneSentence();
@@ -178,7 +182,8 @@ void TestArgumentParser::everyCommandAndOptionIsTranslated()
     for (const Command& command : commands()) {
         wanted.push_back(codeOf(command));
         for (const Option& option : command.givenOptions())
-            wanted.push_back(codeOf(command, option));
+            if (option.key == nullptr)
+                wanted.push_back(codeOf(command, option));
     }
     std::vector<std::string> found = codesOf(language);
     std::erase_if(found, [](const std::string& code) { return !code.starts_with("command."); });
@@ -195,6 +200,23 @@ void TestArgumentParser::everyCommandAndOptionIsTranslated()
                      .match(QString::fromStdString(*filter))
                      .hasMatch(),
             key.name.c_str());
+}
+
+void TestArgumentParser::anOptionThatSetsAKeyHasTheHelpOfItsRow()
+{
+    std::set<std::string> keys;
+    for (const Command& command : commands())
+        for (const Option& option : command.givenOptions())
+            if (option.key != nullptr) {
+                const KeyInfo& key = *findKey(option.key);
+                const QString help =
+                    QString::fromStdString(parse({ command.name.data(), "--help" }).help);
+                const QString wanted =
+                    QString::fromStdString(helpOf(key) + " Allowed: " + key.allowed.text());
+                QVERIFY2(help.simplified().contains(wanted), qPrintable(help));
+                keys.insert(key.key);
+            }
+    QCOMPARE(keys, std::set<std::string>({ key::runDevice, key::traceParameters }));
 }
 
 void TestArgumentParser::helpOfACommandIsItsOwnHoweverItIsAskedFor()

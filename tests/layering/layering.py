@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the arrows between the rooms: who may include whom, where Qt, Qt Charts, torch and SQL may stand, and that no units
-include each other in a circle.
+"""Checks the arrows between the rooms: who may include whom, where Qt, Qt Charts, torch and SQL may stand, that no units
+include each other in a circle, and that the names of keys and metrics are spelled in their tables only.
 
     tests/layering/layering.py [ROOT]
 
@@ -78,6 +78,34 @@ SQL = re.compile(
 KEY_NAMES = "engine/experiment/key_names.h"
 KEY_TABLE = re.compile(r"engine/experiment/(keys_of_\w+\.cpp|key_names\.h)")
 KEY_NAME = re.compile(r'"([a-z]+\.[a-z_0-9]+)"')
+# A key that code assigns or compares: "batch.micro=", " --set run.epochs=", "run.device = cpu". A sentence or an example of the
+# help that contains one is a text for persons.
+KEY_IN_USE = re.compile(r"\s*(?:--set )?([a-z]+\.[a-z_0-9]+)\s*[=<>!]|.*?(?<![\w.])([a-z]+\.[a-z_0-9]+)\s*=\s*$")
+
+METRIC_TABLE = "engine/events/metrics.cpp"
+METRIC_ROW = re.compile(r'\bId::\w+,\s*"(\w+)",\s*"([^"]+)"|\.name = "(\w+)"')  # its name and title
+TRACE_COLUMN = re.compile(r'\bofTrace\([^()]*"(\w+)"\)')
+# File: words in it that are names of metrics, too, but mean something else there.
+METRIC_HOMONYMS = {
+    "app/run_tally.cpp": {"loss"},  # an argument of messages
+    "app/training.cpp": {"loss"},  # the same
+    "engine/events/event_json.cpp": {
+        "learning_rate",  # the event that changes it
+        "peak_bytes",  # of a phase
+        "checksum"},  # a field of the event `trace`
+    "engine/experiment/explanation.cpp": {"learning_rate"},  # a topic
+    "engine/experiment/key_ranges.h": {"learning_rate"},  # a range of values
+    "engine/experiment/keys_of_optimizer.cpp": {"Learning rate"},  # the label of a key
+    "engine/experiment/keys_of_run.cpp": {"update_ratio"},  # the help of a key names the metric
+    "engine/experiment/published_defects.cpp": {"loss"},  # an argument of messages
+    "engine/insight/memory_fit_json.cpp": {"peak_bytes"},  # of a measured micro-batch
+    "engine/runlog/csv.cpp": {"peak_bytes"},  # of a phase
+    "engine/runlog/memory_rows.cpp": {"peak_bytes"},  # of a phase
+    "engine/runs/run_keys.h": {"loss"},  # the filter, which is short for the test loss
+    "engine/runs/run_record.cpp": {"learning_rate"},  # the marker of a change
+}
+
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 
 
 def room_of(path):
@@ -159,6 +187,16 @@ def reach(unit, arrows):
     return found
 
 
+def code_literals(files):
+    """Path, line and text of each string in C++ that is neither in a comment nor the name of a header."""
+    for path, text in sorted(files.items()):
+        if PurePosixPath(path).suffix in (".h", ".cpp", ".cu"):
+            for number, line in enumerate(text.splitlines(), 1):
+                if not INCLUDE.match(line):
+                    for match in LITERAL.finditer(re.sub(r"//.*", "", line)):
+                        yield path, number, match.group(1)
+
+
 def key_faults(files):
     """The dotted name of a key is spelled once: in its row of the table, or, where code refers to it, in key_names.h."""
     tables = {path: text for path, text in files.items() if KEY_TABLE.fullmatch(path)}
@@ -167,12 +205,33 @@ def key_faults(files):
     named = {name for path, text in tables.items() if path == KEY_NAMES for name in KEY_NAME.findall(text)}
     for name in sorted(rows & named):
         yield f'{KEY_NAMES}:1: "{name}" is spelled in the table of keys, too; its row can use the constant'
-    for path, text in sorted(files.items()):
-        if path in tables or PurePosixPath(path).suffix not in (".h", ".cpp"):
-            continue
-        for match in KEY_NAME.finditer(re.sub(r"//.*", "", text)):
-            if match.group(1) in names & (rows | named):
-                yield f'{path}: "{match.group(1)}" is the name of a key; use its constant of engine/experiment/key_names.h'
+    for path, line, literal in code_literals({path: text for path, text in files.items() if path not in tables}):
+        use = KEY_IN_USE.match(literal)
+        name = (use.group(1) or use.group(2)) if use else literal
+        if name in names & (rows | named):
+            yield f'{path}:{line}: "{name}" is the name of a key; use its constant of engine/experiment/key_names.h'
+
+
+def metrics_named_in(literal, names):
+    """A name without an underscore is a plain word, and so is a title: only a literal of its own names the metric."""
+    words = {word for word in re.findall(r"(?<![\w.])\w+", literal) if "_" in word}
+    return (words | {literal}) & names
+
+
+def metric_faults(files):
+    """The name of a metric, its title, and its column where that has another name, are in its row of the table of metrics only."""
+    table = files.get(METRIC_TABLE, "")
+    names = {name for found in METRIC_ROW.findall(table) for name in found if name} | set(TRACE_COLUMN.findall(table))
+    seen = {path: set() for path in METRIC_HOMONYMS}
+    for path, line, literal in code_literals({path: text for path, text in files.items() if path != METRIC_TABLE}):
+        for name in sorted(metrics_named_in(literal, names)):
+            if name in METRIC_HOMONYMS.get(path, ()):
+                seen[path].add(name)
+            else:
+                yield f'{path}:{line}: "{name}" is of the table of metrics; take it from engine/events/metrics.h'
+    for path in METRIC_HOMONYMS.keys() & files.keys():
+        for name in sorted(METRIC_HOMONYMS[path] & names - seen[path]):
+            yield f'{path}:1: "{name}" is not here any more; METRIC_HOMONYMS of tests/layering/layering.py need not allow it'
 
 
 def circle_faults(files):
@@ -197,6 +256,7 @@ def faults(files):
         elif path.endswith("CMakeLists.txt"):
             yield from cmake_faults(path, text)
     yield from key_faults(files)
+    yield from metric_faults(files)
     yield from circle_faults({path: text for path, text in files.items() if PurePosixPath(path).suffix in (".h", ".cpp", ".cu")})
 
 

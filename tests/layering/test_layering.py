@@ -48,6 +48,40 @@ class TestLayering(unittest.TestCase):
         twice = {**table, "engine/experiment/keys_of_run.cpp": '.key = "batch.micro",'}
         self.assertIn("is spelled in the table of keys, too", list(layering.faults(twice))[0])
 
+    def test_a_key_in_a_longer_string_is_found(self):
+        table = {layering.KEY_NAMES: 'inline constexpr char batchMicro[] = "batch.micro";'}
+        for text in ("batch.micro=", "batch.micro=auto", "batch.micro = ", "batch.micro > 4", " --set batch.micro=", "or batch.micro = "):
+            found = list(layering.faults({**table, "app/a.cpp": f'\nset("{text}" + size);'}))
+            self.assertEqual(len(found), 1, text)
+            self.assertIn('app/a.cpp:2: "batch.micro" is the name of a key', found[0])
+        for text in ("batch.micro is too large", "  accrue train a --set batch.micro=16", "a.batch.micro=", "batch.micro_size="):
+            self.assertEqual(list(layering.faults({**table, "app/a.cpp": f'print("{text}");'})), [], text)
+
+    metrics = {layering.METRIC_TABLE: """{ Id::Loss, "loss", "Loss" }, timeOfStep(
+        Id::StepMs, "step_ms", "Step time"), ofTrace(Id::TracedValue1, "traced_value_1", "Value", "value_1"), { .name = "noise" }"""}
+
+    def test_the_name_of_a_metric_is_spelled_in_its_table_only(self):
+        for name in ("loss", "step_ms", "traced_value_1", "value_1", "noise", "Loss", "Step time"):
+            found = list(layering.faults({**self.metrics, "ui/models/a.cpp": f'\ncurve("{name}"); // "loss"'}))
+            self.assertEqual(len(found), 1, found)
+            self.assertIn(f'ui/models/a.cpp:2: "{name}" is of the table of metrics', found[0])
+
+    def test_a_column_of_a_metric_is_found_in_sql(self):
+        found = list(layering.faults({**self.metrics, "engine/runlog/a.cpp": 'run("SELECT step, step_ms FROM steps");'}))
+        self.assertEqual(len(found), 1, found)
+        self.assertIn('"step_ms" is of the table of metrics', found[0])
+
+    def test_sentences_headers_and_codes_do_not_name_a_metric(self):
+        for line in ('tr("The loss of a step");', '#include "engine/window/step_ms.h"', 'Message("explain.step_ms")', '"step_msg"'):
+            self.assertEqual(list(layering.metric_faults({**self.metrics, "engine/window/a.cpp": line})), [], line)
+
+    def test_a_homonym_of_a_metric_is_allowed_where_it_is_listed(self):
+        path = "engine/runs/run_keys.h"
+        self.assertIn("loss", layering.METRIC_HOMONYMS[path])
+        self.assertEqual(list(layering.faults({**self.metrics, path: 'char kFilter[] = "loss";'})), [])
+        self.assertIn('"step_ms" is of the table', list(layering.faults({**self.metrics, path: '"loss", "step_ms"'}))[0])
+        self.assertIn('"loss" is not here any more', list(layering.faults({**self.metrics, path: ""}))[0])
+
     def test_the_line_of_the_include_is_named(self):
         self.assert_fault("engine/events/a.h:3:", "engine/events/a.h", "", "", '#include "engine/door/engine.h"')
 

@@ -146,8 +146,8 @@ void LawAnswers::takeText()
     Experiment asked;
     // By the parser of recipes, so that a size means the same here, in a recipe and in a terminal,
     // and has the same message if it is wrong.
-    const Findings findings =
-        applySetting(asked, "memory.budget=" + m_cards->currentText().trimmed().toStdString());
+    const Findings findings = applySetting(
+        asked, key::assignment(key::memoryBudget, m_cards->currentText().trimmed().toStdString()));
     m_cards->lineEdit()->setModified(hasErrors(findings)); // remains until it is corrected
     setStyleProperty(m_cards, "wrong", hasErrors(findings));
     if (hasErrors(findings)) {

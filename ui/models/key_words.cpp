@@ -5,6 +5,8 @@
 
 #include <QRegularExpression>
 
+#include <algorithm>
+
 namespace accrue {
 
 QString keyLabel(const std::string& key)
@@ -15,6 +17,15 @@ QString keyLabel(const std::string& key)
 QString spelledSetting(const Experiment& experiment, const std::string& key)
 {
     return QString::fromStdString(settingText(settingOf(experiment, key).value()));
+}
+
+QString choiceTitle(const Experiment& experiment, const std::string& key)
+{
+    const KeyInfo& known = *findKey(key);
+    const SettingValue value = known.value.get(experiment);
+    const auto chosen = std::find_if(known.choices.begin(), known.choices.end(),
+        [&](const KeyChoice& choice) { return value == SettingValue(choice.value); });
+    return QString::fromStdString(titleOf(known, *chosen));
 }
 
 QString keyHelp(const KeyInfo& key)

@@ -15,6 +15,8 @@ namespace accrue {
 QString keyLabel(const std::string& key); // "Effective batch B"; the key must exist
 // The setting as a recipe spells it: "lenet5", "0.05". The key must exist.
 QString spelledSetting(const Experiment& experiment, const std::string& key);
+// The title of the choice that the experiment has, "GroupNorm". The key must have choices.
+QString choiceTitle(const Experiment& experiment, const std::string& key);
 // A tooltip: what the key means, its name, its allowed values and its default.
 QString keyHelp(const KeyInfo& key);
 // `message` with the labels of keys in their place, as the form shows them.

@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/law_words.h"
 
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/models.h"
 #include "engine/experiment/registries.h"
 #include "ui/models/format.h"
+#include "ui/models/key_words.h"
 #include "ui/models/memory_words.h"
 
 #include <QStringList>
 
-#include <array>
 #include <cmath>
 
 namespace accrue {
 
 namespace {
 
-// In the order of Norm.
-constexpr std::array kNorms { QT_TR_NOOP("no norm"), QT_TR_NOOP("BatchNorm"),
-    QT_TR_NOOP("GroupNorm"), QT_TR_NOOP("LayerNorm"), QT_TR_NOOP("InstanceNorm") };
-// In the order of Precision; float32 is the usual one and is not named.
-constexpr std::array kPrecisions { "", QT_TR_NOOP("float64"), QT_TR_NOOP("bfloat16"),
-    QT_TR_NOOP("float16") };
+// "None" would not state what is missing.
+QString normText(const Experiment& experiment)
+{
+    return experiment.model.norm == Norm::None ? Ui::tr("no norm")
+                                               : choiceTitle(experiment, key::modelNorm);
+}
+
+// The usual one is not named.
+QString precisionText(const Experiment& experiment)
+{
+    return experiment.run.precision == Precision::Float32
+        ? QString()
+        : spelledSetting(experiment, key::runPrecision);
+}
 
 QStringList linesText(const MemoryLaw& law)
 {
@@ -46,11 +55,9 @@ QString windowText(const FitProgress& progress)
 QString lawSubject(const Experiment& experiment, const std::string& device)
 {
     const QString model = QString::fromStdString(titleOf(modelInfo(experiment.model.name)));
-    const auto norm = static_cast<std::size_t>(experiment.model.norm);
-    const auto precision = static_cast<std::size_t>(experiment.run.precision);
-    QStringList words { model, Ui::tr(kNorms.at(norm)),
+    QStringList words { model, normText(experiment),
         QString::fromStdString(titleOf(optimizerInfo(experiment.optimizer.name))),
-        Ui::tr(kPrecisions.at(precision)) };
+        precisionText(experiment) };
     words.removeAll(QString());
     return Ui::tr("%1 on %2").arg(words.join(Ui::tr(", ")), QString::fromStdString(device));
 }

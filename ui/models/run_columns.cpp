@@ -2,6 +2,7 @@
 #include "ui/models/run_columns.h"
 
 #include "engine/experiment/key_names.h"
+#include "engine/runs/run_keys.h"
 #include "ui/models/format.h"
 #include "ui/models/key_words.h"
 #include "ui/models/run_words.h"
@@ -73,7 +74,7 @@ std::vector<RunColumn> results()
                               "where there is none");
             },
             [] { return percentText(1); } },
-        { "loss", [] { return metricTitle(MetricId::TestLoss); }, kNumber,
+        { kLossFilter, [] { return metricTitle(MetricId::TestLoss); }, kNumber,
             [](R r) { return numberText(r.finalTestLoss); },
             [](R r) {
                 return r.finalTestLoss ? Ui::tr("Test loss of the last evaluation")
@@ -113,9 +114,9 @@ std::vector<RunColumn> settings()
 std::vector<RunColumn> costs()
 {
     return {
-        { "throughput", [] { return metricTitle(MetricId::Throughput); }, kNumber,
-            [](R r) { return unlessZero(r.throughput > 0, rateText(r.throughput)); }, nullptr,
-            [] { return Ui::tr("Samples per second over the whole run"); },
+        { nameOf(MetricId::Throughput).c_str(), [] { return metricTitle(MetricId::Throughput); },
+            kNumber, [](R r) { return unlessZero(r.throughput > 0, rateText(r.throughput)); },
+            nullptr, [] { return Ui::tr("Samples per second over the whole run"); },
             [] { return rateText(99'999); } },
         { "memory", [] { return metricTitle(MetricId::PeakBytes); }, kNumber,
             [](R r) { return unlessZero(r.peakBytes > 0, bytesText(r.peakBytes)); }, nullptr,

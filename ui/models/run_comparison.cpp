@@ -2,8 +2,8 @@
 #include "ui/models/run_comparison.h"
 
 #include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "ui/models/format.h"
-#include "ui/models/key_words.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
@@ -31,6 +31,12 @@ constexpr PeakAxis kPeakAxes[] = {
     { QT_TR_NOOP("norm layers"),
         [](const RunRecord& run) { return static_cast<std::int64_t>(run.experiment.model.norm); } },
 };
+
+// In the order of Norm.
+const std::vector<KeyChoice>& norms()
+{
+    return findKey(key::modelNorm)->choices;
+}
 
 const PeakAxis& axisOf(PeakSetting setting)
 {
@@ -66,11 +72,10 @@ QString settingValueText(PeakSetting setting, double value)
     const bool isWhole = std::abs(value - whole) < 1e-6;
     if (setting != PeakSetting::Norm)
         return isWhole ? countText(std::llround(whole)) : numberText(value);
-    if (!isWhole || whole < 0 || whole > static_cast<double>(Norm::Instance))
+    const std::vector<KeyChoice>& all = norms();
+    if (!isWhole || whole < 0 || whole >= static_cast<double>(all.size()))
         return {};
-    Experiment experiment;
-    experiment.model.norm = static_cast<Norm>(static_cast<int>(whole));
-    return spelledSetting(experiment, key::modelNorm);
+    return QString::fromStdString(all[static_cast<std::size_t>(whole)].value);
 }
 
 bool isCounted(PeakSetting setting)
@@ -83,7 +88,7 @@ PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
     // A name at each integer, with half a unit beside the first and the last, so that no dot is on
     // the frame.
     if (setting == PeakSetting::Norm)
-        return { -0.5, static_cast<double>(Norm::Instance) + 0.5 };
+        return { -0.5, static_cast<double>(norms().size()) - 0.5 };
     const auto [low, high] = std::minmax_element(points.begin(), points.end(),
         [](const SeriesPoint& a, const SeriesPoint& b) { return a.x < b.x; });
     return low == points.end() ? PeakRange { 1, 2 }

@@ -57,7 +57,7 @@ DetailSection results(const RunRecord& run)
             run.totalSteps > 0 ? Ui::tr("%1 of %2").arg(step, countText(run.totalSteps)) : step },
         { Ui::tr("Samples seen"), countText(run.samples) },
         { Ui::tr("Time"), durationText(run.seconds) },
-        { Ui::tr("Throughput"), onlyIf(run.throughput > 0, rateText(run.throughput)) },
+        { metricTitle(MetricId::Throughput), onlyIf(run.throughput > 0, rateText(run.throughput)) },
         { metricTitle(MetricId::PeakBytes), onlyIf(run.peakBytes > 0, bytesText(run.peakBytes)) },
         { evaluationPeakTitle(),
             onlyIf(run.evaluationPeakBytes > 0, bytesText(run.evaluationPeakBytes)) },

@@ -26,7 +26,7 @@ QString keyLines()
     QStringList lines;
     for (const RunKey& key : runKeys())
         lines.append(QStringLiteral("%1: %2").arg(
-            QString::fromStdString(key.name), QString::fromStdString(helpOf(key))));
+            QString::fromStdString(key.name), QString::fromStdString(key.help.text())));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -146,11 +146,13 @@ void LiveCharts::nameCharts()
         chart->setValueFormatter(formatter);
         chart->setXFormatter(count);
     };
-    name(m_loss, tr("Loss"), {}, tr("The loss of every step appears here."), number);
+    name(m_loss, metricTitle(MetricId::Loss), {}, tr("The loss of every step appears here."),
+        number);
     name(m_accuracy, tr("Accuracy"), {}, tr("Accuracy appears after the first epoch."), percent);
     name(m_memory, metricTitle(MetricId::PeakBytes), {},
         tr("Peak memory of the training appears here."), bytes);
-    name(m_throughput, tr("Throughput"), tr("img/s"), tr("Images per second appear here."), count);
+    name(m_throughput, metricTitle(MetricId::Throughput), tr("img/s"),
+        tr("Images per second appear here."), count);
     // NaN leaves the upper end to the data.
     const double free = std::numeric_limits<double>::quiet_NaN();
     m_loss->setYRangeHint(0, free);

@@ -35,7 +35,7 @@ Fix withBudget(const std::optional<Bytes>& budget)
     const QString label = budget
         ? PageLinks::tr("Emulate a card with %1").arg(QString::fromStdString(size))
         : PageLinks::tr("Emulate no card");
-    return { Message::plain(label.toStdString()), { "memory.budget=" + size } };
+    return { Message::plain(label.toStdString()), { key::assignment(key::memoryBudget, size) } };
 }
 
 // Two checkpoints are compared by the engine, which the check waits for on its own thread.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/metrics.h"
 
+#include <limits>
 #include <set>
 
 #include <QTest>
@@ -91,8 +92,12 @@ void TestMetrics::valuesComeFromTheirEvents()
 void TestMetrics::aTimeThatWasNotMeasuredGivesNoThroughput()
 {
     StepDone step = stepOfNumbers();
-    step.stepMs = 0;
-    QVERIFY(!metricIn(infoOf(MetricId::Throughput), step));
+    using Limits = std::numeric_limits<double>;
+    for (const double time :
+        { 0.0, -1.0, Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity() }) {
+        step.stepMs = time;
+        QVERIFY(!metricIn(infoOf(MetricId::Throughput), step));
+    }
 }
 
 void TestMetrics::theFieldsOfAnEventAreThoseOfItsSection()

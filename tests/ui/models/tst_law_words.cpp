@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "engine/base/format.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 
 using namespace accrue;
 
@@ -72,6 +74,21 @@ private Q_SLOTS:
         experiment.run.precision = Precision::BFloat16;
         QCOMPARE(lawSubject(experiment, "cuda:0"),
             QStringLiteral("ResNet-18, GroupNorm, AdamW, bfloat16 on cuda:0"));
+        experiment.run.precision = Precision::Float16;
+        QVERIFY(
+            lawSubject(experiment, "cuda:0").endsWith(QStringLiteral("AdamW, float16 on cuda:0")));
+    }
+
+    void aLawNamesEachNormAsTheFormDoes()
+    {
+        Experiment experiment;
+        const KeyInfo& norm = *findKey(key::modelNorm);
+        for (std::size_t i = 1; i < norm.choices.size(); ++i) {
+            experiment.model.norm = static_cast<Norm>(i);
+            QCOMPARE(lawSubject(experiment, "cpu"),
+                QStringLiteral("LeNet-5, %1, SGD on cpu")
+                    .arg(QString::fromStdString(titleOf(norm, norm.choices[i]))));
+        }
     }
 
     void progressNamesTheWindowThatIsComputed()

@@ -41,6 +41,7 @@ private Q_SLOTS:
         m_search->showKeys({});
         const QStringList lines = m_search->toolTip().split(QLatin1Char('\n'));
         QVERIFY(lines.contains(QStringLiteral("b: micro-batch")));
+        QVERIFY(lines.contains(QStringLiteral("norm: none, batch, group, layer or instance")));
         for (const RunKey& key : runKeys())
             QVERIFY2(lines.filter(QString::fromStdString(key.name + ": ")).size() > 0,
                 qPrintable(QString::fromStdString(key.name)));
