@@ -213,6 +213,7 @@ QWidget* ComparePage::buildEmpty()
            "of the settings in which they differ."),
         tr("Choose runs"), this);
     connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
+    page->showLogProblem(m_follower.problem());
     connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
     // The log is read again, or another one is: what was wrong with it no longer holds.
     for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })

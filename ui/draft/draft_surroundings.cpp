@@ -27,6 +27,8 @@ DraftSurroundings::DraftSurroundings(Backend& backend, ExperimentDraft& draft, Q
     };
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, reportDevices);
     connect(&m_backend.engine, &EngineHost::deviceLost, this, reportDevices);
+    if (m_backend.engine.state() == EngineHost::State::Ready)
+        reportDevices(); // a window of another language may have been here before
     connect(&m_backend.fits, &FitController::ended, this,
         [this](const MemoryFit& fit, const QString& notKept) {
             m_draft.takeLaw(m_backend.fits.experiment(), fit, notKept.isEmpty());

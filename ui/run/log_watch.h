@@ -59,7 +59,7 @@ public:
     void setFile(const std::filesystem::path& file);
     void setQueries(const std::map<int, AskedQuery>& queries);
     // Blocks for as long as reading takes. `refresh` reads the list of runs also when it was read
-    // a moment ago.
+    // a moment ago, and reports the empty list of a file that is not there once more.
     LogNews look(bool refresh);
 
 private:
@@ -69,7 +69,7 @@ private:
         Pace pace { kAnswerShare };
     };
 
-    bool open(LogNews& news); // false: there is nothing to read
+    bool open(LogNews& news, bool refresh); // false: there is nothing to read
     void close();
     void tellProblem(LogNews& news, const std::string& problem);
     void read(LogNews& news, bool refresh);

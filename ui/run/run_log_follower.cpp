@@ -120,6 +120,7 @@ void RunLogFollower::setFile(const std::filesystem::path& file)
     m_asked->file = file;
     ++m_asked->fileVersion;
     m_runs.reset();
+    m_problem.clear();
     Q_EMIT fileChanged();
     m_worker->ask(*m_asked, false);
 }
@@ -161,10 +162,14 @@ void RunLogFollower::receive(const LogNews& news, std::uint64_t fileVersion)
 {
     if (fileVersion != m_asked->fileVersion)
         return;
-    if (news.recovered)
+    if (news.recovered) {
+        m_problem.clear();
         Q_EMIT recovered();
-    if (!news.problem.empty())
-        Q_EMIT failed(inWindow(QString::fromStdString(news.problem)));
+    }
+    if (!news.problem.empty()) {
+        m_problem = inWindow(QString::fromStdString(news.problem));
+        Q_EMIT failed(m_problem);
+    }
     if (news.runs) {
         m_runs = news.runs;
         Q_EMIT runsChanged(news.runs);

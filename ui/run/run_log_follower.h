@@ -29,7 +29,8 @@ public:
 
     void setFile(const std::filesystem::path& file); // queries stay
     std::filesystem::path file() const;
-    // Reads at once instead of at the next wake: after this process wrote.
+    // Reads at once instead of at the next wake, and emits runs and markers also where they are as
+    // before: after this process wrote, and for a new window over a log that was read long ago.
     void refresh();
 
     // A query is answered soon by seriesChanged and again whenever its series grow; answers to an
@@ -40,6 +41,8 @@ public:
 
     // The last list told; null before the first.
     std::shared_ptr<const RunList> runs() const { return m_runs; }
+    // Why the file cannot be read, the last sentence of `failed`; empty: it can.
+    const QString& problem() const { return m_problem; }
 
 Q_SIGNALS:
     void fileChanged(); // by setFile, before anything of the new file is told
@@ -58,6 +61,7 @@ private:
 
     std::unique_ptr<Asked> m_asked; // what the GUI thread last asked
     std::shared_ptr<const RunList> m_runs;
+    QString m_problem;
     std::unique_ptr<Worker> m_worker; // last: joined first
 };
 

@@ -53,6 +53,9 @@ TrainPage::TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent)
     m_next->recipes().chooseFirstRun();
     // The first recipe is where the user begins, not a step to undo.
     m_draft.history().clear();
+    // It may have begun in a window of another language, whose place this one takes.
+    if (m_backend.controller.isActive() && m_backend.controller.run())
+        m_shown->show(m_backend.controller.run());
     showState();
 }
 
@@ -272,7 +275,8 @@ std::vector<KeptRuns> TrainPage::keptRuns()
         const std::optional<RunId>& run = m_shown->id();
         return run ? std::vector { *run } : std::vector<RunId>();
     };
-    // A run that trains is shown already, and must not give way to the one of last time.
+    // A run in progress is shown since the page was made, or as soon as it begins, and must not
+    // give way to the one of last time.
     const auto giveBack = [this](const std::vector<RunId>& runs) {
         if (!m_backend.controller.isActive())
             m_shown->showFirst(runs);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "engine/base/language.h"
 #include "engine/base/places.h"
 #include "ui/actions/command_palette.h"
 #include "ui/actions/page.h"
@@ -296,6 +297,8 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
 // A new window takes the place of this one, so that what only its pages do must be over.
 void MainWindow::chooseLanguage(const Language& language)
 {
+    if (&language == &accrue::language())
+        return;
     if (m_closing->isExporting() || m_train->findChild<DataFetchRow*>()->isFetching()) {
         NoticeSlot::of(*this).tellProblem(tr("An export or a download is in progress. Choose the "
                                              "language again when it has finished."));
