@@ -314,11 +314,8 @@ void ComparePage::remove(const std::vector<RunId>& runs)
     std::vector<RunId> kept = m_chosen;
     for (const RunId run : runs)
         std::erase(kept, run);
-    // Nothing to remove: the Runs page, which checks the same runs, need not be told.
-    if (kept.size() == m_chosen.size())
-        return;
-    setRuns(kept);
-    Q_EMIT runsChosen(m_chosen);
+    if (kept.size() != m_chosen.size())
+        setRuns(kept);
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -345,11 +342,6 @@ void ComparePage::ask()
 }
 
 // ---- charts and files ------------------------------------------------------------------------
-
-EquivalenceCheck& ComparePage::equivalence()
-{
-    return m_equivalence->check();
-}
 
 MetricChart& ComparePage::shownChart() const
 {

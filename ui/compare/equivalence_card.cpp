@@ -53,6 +53,13 @@ void EquivalenceCard::setRuns(const std::filesystem::path& log, const std::vecto
     m_why->clear();
 }
 
+void EquivalenceCard::setDistance(EquivalenceCheck::Distance distance)
+{
+    m_check.setDistance(std::move(distance));
+    if (std::exchange(m_asked, false))
+        ask();
+}
+
 void EquivalenceCard::ask()
 {
     // Asked once for each state of the runs, and not before somebody looks: the check reads the

@@ -22,7 +22,8 @@ class EquivalenceCard : public QFrame {
 public:
     explicit EquivalenceCard(QWidget* parent = nullptr);
 
-    EquivalenceCheck& check() { return m_check; }
+    // Measures the parameters, too, also of the runs that were asked about before.
+    void setDistance(EquivalenceCheck::Distance distance);
     // Also where the same runs have changed: the answer may be another one now.
     void setRuns(const std::filesystem::path& log, const std::vector<RunRecord>& runs);
     void ask(); // unless that was done for the runs as they are now; somebody looks

@@ -115,8 +115,6 @@ void MainWindow::makePages(Theme& theme)
     m_runs = add(new RunsPage(m_backend.follower, this));
     m_compare = add(new ComparePage(m_backend.follower, this));
     m_memoryPage = add(new MemoryPage(m_backend, *m_draft, this));
-    // Not before: children are destroyed in their order, and pages still use the draft meanwhile.
-    m_draft->setParent(this);
     m_settings =
         add(new SettingsPage(m_backend, theme, m_registry, *m_actions, m_memory.settings(), this));
 
@@ -138,6 +136,8 @@ void MainWindow::layOut()
     down->addWidget(m_splitter, 1);
     across->addLayout(down, 1);
     setCentralWidget(central);
+    // Not before: children are destroyed in their order, and pages still use the draft meanwhile.
+    m_draft->setParent(this);
     m_palette = new CommandPalette([this] { return paletteEntries(); }, this);
 }
 
