@@ -48,6 +48,9 @@ void DraftSurroundings::setDataDirectories(const std::vector<std::filesystem::pa
 void DraftSurroundings::lookForData()
 {
     m_typingPause.stop();
+    m_again = m_search.isRunning();
+    if (m_again)
+        return;
     const DataSettings data = m_draft.experiment().data;
     const std::string name = settingText(settingOf(m_draft.experiment(), key::dataName).value());
     m_search.start(
@@ -75,7 +78,11 @@ void DraftSurroundings::lookAgain()
 // An answer about what was typed before does not apply to what was typed since.
 void DraftSurroundings::take(const DataSetStatus& status)
 {
-    if (!m_typingPause.isActive())
+    if (m_typingPause.isActive())
+        return;
+    if (m_again)
+        lookForData();
+    else
         m_draft.setDataStatus(status);
 }
 

@@ -8,9 +8,11 @@
 #include <QObject>
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace accrue {
 
@@ -29,7 +31,7 @@ struct EquivalenceAnswer {
 
 // Whether two runs are one training, found off the GUI thread, on which this object lives. An
 // answer to a question that is no longer asked is dropped; the destructor waits for what is being
-// compared.
+// compared. One pair is compared at a time, because reading checkpoints cannot be cut short.
 class EquivalenceCheck : public QObject {
     Q_OBJECT
 public:
@@ -43,13 +45,20 @@ public:
     // Answered by `answered`: with the losses, then once more with the parameters where both runs
     // have a checkpoint and a distance is set. Must not block.
     void ask(const std::filesystem::path& log, const RunPair& runs);
-    void forget() { m_task.drop(); } // what was asked
+    void forget(); // what was asked
 
 Q_SIGNALS:
     void answered(const accrue::EquivalenceAnswer& answer);
 
 private:
+    using Question = std::pair<std::filesystem::path, RunPair>; // two runs of a log
+    void start();
+    void tell(const EquivalenceAnswer& answer, std::uint64_t number);
+    void end(const EquivalenceAnswer& answer, std::uint64_t number);
+
     Distance m_distance;
+    std::optional<Question> m_asked;
+    std::uint64_t m_newest = 0; // numbers what was asked and forgotten
     Task m_task;
 };
 
