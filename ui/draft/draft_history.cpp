@@ -15,6 +15,13 @@ namespace {
 
 constexpr int kTyping = 1;
 
+// All but whether it was edited, which what is typed and removed is, too.
+bool isAlike(const DraftState& a, DraftState b)
+{
+    b.origin.edited = a.origin.edited;
+    return a == b;
+}
+
 class StepCommand : public QUndoCommand {
 public:
     // `joins`: to the one before it, where that is of the same field.
@@ -35,7 +42,7 @@ public:
             return false;
         m_step.after = next->m_step.after;
         // Who types a letter and removes it again has changed nothing.
-        setObsolete(*m_step.before == *m_step.after);
+        setObsolete(isAlike(*m_step.before, *m_step.after));
         return true;
     }
 
