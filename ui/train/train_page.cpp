@@ -205,13 +205,13 @@ void TrainPage::showState()
 void TrainPage::showSteering()
 {
     const RunController& controller = m_backend.controller;
-    enable(*m_start, withLabels(m_starter->whyNotStart().toStdString()), tr("Start training (F5)"));
+    enable(*m_start, withLabels(m_starter->whyNotStart().toStdString()), tr("Start training"));
     const bool resume = controller.canResume();
     m_pause->setEnabled(controller.canPause() || resume);
     m_pause->setText(resume ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(themedIcon(resume ? QLatin1String("start") : QLatin1String("pause")));
-    m_pause->setToolTip(resume ? tr("Resume (F6)")
-                               : tr("Pause after the current micro-batch; nothing is lost (F6)"));
+    m_pause->setToolTip(
+        resume ? tr("Resume") : tr("Pause after the current micro-batch; nothing is lost"));
     m_stop->setEnabled(controller.canStop());
     m_changeRate->setEnabled(controller.isActive());
 }
