@@ -77,7 +77,8 @@ private Q_SLOTS:
         QTRY_VERIFY(m_draft->data());
         QCOMPARE(m_draft->data()->state, DataSetStatus::State::Missing);
         const std::string problem = m_draft->data()->problem.english();
-        QVERIFY2(problem.find(m_folder->path().toStdString()) != std::string::npos, problem.c_str());
+        QVERIFY2(
+            problem.find(m_folder->path().toStdString()) != std::string::npos, problem.c_str());
     }
 
     void aDataSetIsLookedForOnceTheTypingPauses()
