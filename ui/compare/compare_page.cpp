@@ -214,6 +214,7 @@ QWidget* ComparePage::buildEmpty()
            "of the settings in which they differ."),
         tr("Choose runs"), this);
     connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
+    page->showLogProblem(m_follower.problem());
     connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
     // The log is readable again, or another one is open: its earlier problem no longer holds.
     for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })
@@ -315,11 +316,8 @@ void ComparePage::remove(const std::vector<RunId>& runs)
     std::vector<RunId> kept = m_chosen;
     for (const RunId run : runs)
         std::erase(kept, run);
-    // Nothing to remove: the Runs page, which checks the same runs, need not be notified.
-    if (kept.size() == m_chosen.size())
-        return;
-    setRuns(kept);
-    Q_EMIT runsChosen(m_chosen);
+    if (kept.size() != m_chosen.size())
+        setRuns(kept);
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -346,11 +344,6 @@ void ComparePage::ask()
 }
 
 // ---- charts and files ------------------------------------------------------------------------
-
-EquivalenceCheck& ComparePage::equivalence()
-{
-    return m_equivalence->check();
-}
 
 MetricChart& ComparePage::shownChart() const
 {

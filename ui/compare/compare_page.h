@@ -19,7 +19,6 @@ class ComparePeaks;
 class CompareTable;
 class ComparedRuns;
 class EquivalenceCard;
-class EquivalenceCheck;
 class MetricChart;
 
 // Chosen runs side by side: their curves in one chart, a table of the differences, and their peak
@@ -36,7 +35,7 @@ public:
 
     // For exactly two runs: whether they are the same training. The distance of their parameters is
     // set there.
-    EquivalenceCheck& equivalence();
+    EquivalenceCard& equivalence() const { return *m_equivalence; }
     CsvExport* exporter() const override;
 
     HelpTopic helpTopic() const override { return HelpTopic::Compare; }
@@ -54,7 +53,6 @@ public:
     CompareExport& files() const { return *m_export; } // in which a comparison is saved
 
 Q_SIGNALS:
-    void runsChosen(const std::vector<accrue::RunId>& runs); // one was removed here
     void runsPageRequested(); // the empty page's button
 
 protected:

@@ -53,6 +53,13 @@ void EquivalenceCard::setRuns(const std::filesystem::path& log, const std::vecto
     m_why->clear();
 }
 
+void EquivalenceCard::setDistance(EquivalenceCheck::Distance distance)
+{
+    m_check.setDistance(std::move(distance));
+    if (std::exchange(m_asked, false))
+        ask();
+}
+
 void EquivalenceCard::ask()
 {
     // Requested once per state of the runs, and only when the card is visible: the check reads the

@@ -22,7 +22,8 @@ class EquivalenceCard : public QFrame {
 public:
     explicit EquivalenceCard(QWidget* parent = nullptr);
 
-    EquivalenceCheck& check() { return m_check; }
+    // Measures the parameters, too, also those of the runs that were requested before.
+    void setDistance(EquivalenceCheck::Distance distance);
     // Also if the same runs have changed: the answer may be another one now.
     void setRuns(const std::filesystem::path& log, const std::vector<RunRecord>& runs);
     // Requests an answer, unless one was requested for the runs as they are now; called while

@@ -16,6 +16,13 @@ namespace {
 
 constexpr int kTyping = 1;
 
+// Ignores whether the draft counts as edited: text that is typed and removed edits it, too.
+bool isAlike(const DraftState& a, DraftState b)
+{
+    b.origin.edited = a.origin.edited;
+    return a == b;
+}
+
 class StepCommand : public QUndoCommand {
 public:
     // `joins`: merges with the step before it, if that is of the same field.
@@ -36,7 +43,7 @@ public:
             return false;
         m_step.after = next->m_step.after;
         // A letter that is typed and removed again has changed nothing.
-        setObsolete(*m_step.before == *m_step.after);
+        setObsolete(isAlike(*m_step.before, *m_step.after));
         return true;
     }
 

@@ -27,6 +27,8 @@ DraftSurroundings::DraftSurroundings(Backend& backend, ExperimentDraft& draft, Q
     };
     connect(&m_backend.engine, &EngineHost::engineLoaded, this, reportDevices);
     connect(&m_backend.engine, &EngineHost::deviceLost, this, reportDevices);
+    if (m_backend.engine.state() == EngineHost::State::Ready)
+        reportDevices(); // a window of another language may have been here before
     connect(&m_backend.fits, &FitController::ended, this,
         [this](const MemoryFit& fit, const QString& notKept) {
             m_draft.takeLaw(m_backend.fits.experiment(), fit, notKept.isEmpty());
@@ -47,6 +49,9 @@ void DraftSurroundings::lookForData()
 {
     // This search is for the text as it is now: a pending one would repeat it.
     m_typingPause.stop();
+    m_again = m_search.isRunning();
+    if (m_again)
+        return;
     const DataSettings data = m_draft.experiment().data;
     const std::string name = settingText(settingOf(m_draft.experiment(), key::dataName).value());
     m_search.start(
@@ -74,7 +79,11 @@ void DraftSurroundings::lookAgain()
 // An answer about earlier text does not apply to what was typed since.
 void DraftSurroundings::take(const DataSetStatus& status)
 {
-    if (!m_typingPause.isActive())
+    if (m_typingPause.isActive())
+        return;
+    if (m_again)
+        lookForData();
+    else
         m_draft.setDataStatus(status);
 }
 

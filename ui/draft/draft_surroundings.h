@@ -37,7 +37,8 @@ private:
     ExperimentDraft& m_draft;
     std::vector<std::filesystem::path> m_directories;
     QTimer m_typingPause; // runs while the data set is being typed
-    Task m_search; // only the newest counts; its destructor waits for all of them
+    bool m_again = false; // another search follows the one that runs
+    Task m_search; // one at a time, since none can be cut short; its destructor waits for it
 };
 
 } // namespace accrue

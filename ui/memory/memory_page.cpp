@@ -126,6 +126,7 @@ QWidget* MemoryPage::buildEmpty()
            "layer. Runs are profiled unless Memory profiling is off."),
         tr("Train"), this);
     connect(page->button(), &QPushButton::clicked, this, &MemoryPage::trainRequested);
+    page->showLogProblem(m_follower.problem());
     connect(&m_follower, &RunLogFollower::failed, page, &EmptyPage::showLogProblem);
     for (const auto readable : { &RunLogFollower::recovered, &RunLogFollower::fileChanged })
         connect(&m_follower, readable, page, [page] { page->showLogProblem({}); });

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/engine_host.h"
 
+#include "engine/base/sentences.h"
 #include "engine/insight/device_info.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace accrue {
 
@@ -23,11 +25,9 @@ void EngineHost::load()
         return;
     m_state = State::Loading;
     const auto work = [this](const Task::Job& job) -> Task::News {
-        const LoadedEngine loaded = loadEngine();
-        if (loaded.engine == nullptr) {
-            m_promise.set_value(loaded);
+        const LoadedEngine loaded = loadAndAnswer();
+        if (loaded.engine == nullptr)
             return [this, problem = loaded.problem] { miss(problem); };
-        }
         const auto known = [this, versions = loaded.engine->versions(),
                                devices = loaded.engine->devices()] {
             m_versions = versions;
@@ -35,13 +35,25 @@ void EngineHost::load()
             m_state = State::Ready;
             Q_EMIT engineLoaded();
         };
-        m_promise.set_value(loaded);
         job.post(known);
         loaded.engine->warmUp(); // a run that begins meanwhile waits for it
         return {};
     };
-    // The engine itself throws nothing.
     m_task.start(work, [this](const Message& problem) { miss(problem); });
+}
+
+// On the task's thread. Who awaits the engine gets an answer whatever fails, here and later:
+// otherwise its thread would wait for ever, and who joins that thread, too.
+LoadedEngine EngineHost::loadAndAnswer()
+{
+    LoadedEngine loaded;
+    try {
+        loaded = loadEngine();
+    } catch (const std::exception& error) {
+        loaded.problem = messageOf(error);
+    }
+    m_promise.set_value(loaded);
+    return loaded;
 }
 
 void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)

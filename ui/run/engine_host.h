@@ -40,6 +40,7 @@ Q_SIGNALS:
     void engineMissed(const QString& problem);
 
 private:
+    LoadedEngine loadAndAnswer();
     void miss(const Message& problem);
 
     State m_state = State::NotLoaded;

@@ -7,31 +7,57 @@ namespace accrue {
 
 void EquivalenceCheck::ask(const std::filesystem::path& log, const RunPair& runs)
 {
-    const auto answer = [this](const EquivalenceAnswer& found) {
-        return [this, found] { Q_EMIT answered(found); };
-    };
+    forget();
+    m_asked.emplace(log, runs);
+    if (!m_task.isRunning()) // otherwise its end starts this one
+        start();
+}
+
+void EquivalenceCheck::forget()
+{
+    m_asked.reset();
+    ++m_newest;
+    m_task.cancel();
+}
+
+void EquivalenceCheck::start()
+{
+    EquivalenceAnswer asked;
+    asked.runs = m_asked->second;
     m_task.start(
-        [log, runs, answer, distance = m_distance](const Task::Job& job) -> Task::News {
+        [this, asked, log = m_asked->first, number = m_newest, distance = m_distance](
+            const Task::Job& job) -> Task::News {
             RunLogReader reader(log);
-            EquivalenceAnswer found;
-            found.runs = runs;
-            found.losses = equivalenceOf(reader, runs.a, runs.b);
-            const std::string a = reader.run(runs.a).checkpoint;
-            const std::string b = reader.run(runs.b).checkpoint;
-            // Reading two checkpoints takes a while, and the losses need not wait for it.
-            job.post(answer(found));
-            // Without both checkpoints the answer with the losses is the last one.
-            if (!distance || a.empty() || b.empty() || job.isCancelled())
-                return {};
-            found.parameters = distance(a, b);
-            return answer(found);
+            EquivalenceAnswer found = asked;
+            found.losses = equivalenceOf(reader, found.runs.a, found.runs.b);
+            const std::string a = reader.run(found.runs.a).checkpoint;
+            const std::string b = reader.run(found.runs.b).checkpoint;
+            if (distance && !a.empty() && !b.empty() && !job.isCancelled()) {
+                // Reading two checkpoints takes a while, and the losses need not wait for it.
+                job.post([this, found, number] { tell(found, number); });
+                found.parameters = distance(a, b);
+            }
+            return [this, found, number] { end(found, number); };
         },
-        [this, runs](const Message& problem) {
-            EquivalenceAnswer unread;
-            unread.runs = runs;
+        [this, asked, number = m_newest](const Message& problem) {
+            EquivalenceAnswer unread = asked;
             unread.problem = QString::fromStdString(problem.text());
-            Q_EMIT answered(unread);
+            end(unread, number);
         });
+}
+
+void EquivalenceCheck::tell(const EquivalenceAnswer& answer, std::uint64_t number)
+{
+    if (number == m_newest)
+        Q_EMIT answered(answer);
+}
+
+void EquivalenceCheck::end(const EquivalenceAnswer& answer, std::uint64_t number)
+{
+    if (number != m_newest && m_asked)
+        start();
+    else
+        tell(answer, number);
 }
 
 } // namespace accrue

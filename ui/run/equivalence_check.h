@@ -8,9 +8,11 @@
 #include <QObject>
 #include <QString>
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <utility>
 
 namespace accrue {
 
@@ -29,7 +31,7 @@ struct EquivalenceAnswer {
 
 // Checks whether two runs are the same training, off the GUI thread, on which this object lives. An
 // answer to an outdated request is dropped; the destructor waits until the comparison in progress
-// ends.
+// ends. One pair is compared at a time, because reading checkpoints cannot be interrupted.
 class EquivalenceCheck : public QObject {
     Q_OBJECT
 public:
@@ -43,13 +45,20 @@ public:
     // Emits `answered` with the losses, then once more with the parameters if both runs have a
     // checkpoint and a distance is set. Must not block.
     void ask(const std::filesystem::path& log, const RunPair& runs);
-    void forget() { m_task.drop(); } // drops the request
+    void forget(); // drops the request
 
 Q_SIGNALS:
     void answered(const accrue::EquivalenceAnswer& answer);
 
 private:
+    using Question = std::pair<std::filesystem::path, RunPair>; // two runs of a log
+    void start();
+    void tell(const EquivalenceAnswer& answer, std::uint64_t number);
+    void end(const EquivalenceAnswer& answer, std::uint64_t number);
+
     Distance m_distance;
+    std::optional<Question> m_asked;
+    std::uint64_t m_newest = 0; // numbers what was asked and forgotten
     Task m_task;
 };
 

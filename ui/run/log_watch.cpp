@@ -109,7 +109,7 @@ LogNews LogWatch::look(bool refresh)
     if (m_file.empty())
         return news;
     try {
-        if (!open(news))
+        if (!open(news, refresh))
             return news;
         read(news, refresh);
         news.recovered = !m_problem.empty();
@@ -133,14 +133,14 @@ void LogWatch::tellProblem(LogNews& news, const std::string& problem)
 
 // The file is recognised by device and inode: a log that was deleted and created again has the old
 // path, and the reader's open file would continue with data that nobody else can see.
-bool LogWatch::open(LogNews& news)
+bool LogWatch::open(LogNews& news, bool refresh)
 {
     const auto identity = identityOf(m_file);
     if (m_reader && identity == m_identity)
         return true;
     if (m_reader && !identity)
         tellProblem(news, "The run log " + m_file.string() + whatVanished(m_runs.get()));
-    if (m_reader || !m_toldEmpty) { // gone or replaced, or not there yet
+    if (m_reader || !m_toldEmpty || refresh) { // gone or replaced, or not there yet
         close();
         news.runs = std::make_shared<RunList>();
         news.latest = std::make_shared<MarkerList>();

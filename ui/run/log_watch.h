@@ -58,7 +58,8 @@ public:
     explicit LogWatch(std::function<Clock::time_point()> now = Clock::now);
     void setFile(const std::filesystem::path& file);
     void setQueries(const std::map<int, AskedQuery>& queries);
-    // Blocks while it reads. `refresh` also reads the list of runs if it was read a moment ago.
+    // Blocks while it reads. `refresh` also reads the list of runs if it was read a moment ago, and
+    // reports the empty list of a missing file once more.
     LogNews look(bool refresh);
 
 private:
@@ -68,7 +69,7 @@ private:
         Pace pace { kAnswerShare };
     };
 
-    bool open(LogNews& news); // false: there is nothing to read
+    bool open(LogNews& news, bool refresh); // false: there is nothing to read
     void close();
     void tellProblem(LogNews& news, const std::string& problem);
     void read(LogNews& news, bool refresh);

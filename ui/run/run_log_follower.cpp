@@ -124,6 +124,7 @@ void RunLogFollower::setFile(const std::filesystem::path& file)
     // The old list belongs to another log: a page that reads runs() before the first answer must
     // not find it.
     m_runs.reset();
+    m_problem.clear();
     Q_EMIT fileChanged();
     m_worker->ask(*m_asked, false);
 }
@@ -165,10 +166,14 @@ void RunLogFollower::receive(const LogNews& news, std::uint64_t fileVersion)
 {
     if (fileVersion != m_asked->fileVersion)
         return;
-    if (news.recovered)
+    if (news.recovered) {
+        m_problem.clear();
         Q_EMIT recovered();
-    if (!news.problem.empty())
-        Q_EMIT failed(inWindow(QString::fromStdString(news.problem)));
+    }
+    if (!news.problem.empty()) {
+        m_problem = inWindow(QString::fromStdString(news.problem));
+        Q_EMIT failed(m_problem);
+    }
     if (news.runs) {
         m_runs = news.runs;
         Q_EMIT runsChanged(news.runs);

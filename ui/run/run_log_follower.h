@@ -29,7 +29,8 @@ public:
 
     void setFile(const std::filesystem::path& file); // queries stay
     std::filesystem::path file() const;
-    // Reads at once instead of at the next wake. For changes that this process has written.
+    // Reads at once instead of at the next wake, and emits runs and markers even if they are
+    // unchanged: after this process has written, and for a new window over a log that is idle.
     void refresh();
 
     // A query is answered soon by seriesChanged, and again whenever its series grow; answers to an
@@ -40,6 +41,8 @@ public:
 
     // The list that was received last; null before the first.
     std::shared_ptr<const RunList> runs() const { return m_runs; }
+    // Why the file cannot be read, as last reported by `failed`; empty: it can.
+    const QString& problem() const { return m_problem; }
 
 Q_SIGNALS:
     void fileChanged(); // by setFile, before anything of the new file is emitted
@@ -59,6 +62,7 @@ private:
 
     std::unique_ptr<Asked> m_asked; // the last request of the GUI thread
     std::shared_ptr<const RunList> m_runs;
+    QString m_problem;
     std::unique_ptr<Worker> m_worker; // last: joined first
 };
 

@@ -196,6 +196,7 @@ void RunsPage::connectFollower()
         showContent();
     });
     // The window may be made anew, for another language, over a log that was read long ago.
+    m_logProblem = m_follower.problem();
     if (m_follower.runs())
         setRuns(m_follower.runs());
     else

@@ -31,6 +31,7 @@ const RunRecord* listedRun(const RunLogFollower& follower, const std::optional<R
 ShownRun::ShownRun(RunLogFollower& follower, QObject* parent)
     : QObject(parent)
     , m_follower(follower)
+    , m_logProblem(follower.problem())
 {
     const auto report = [this](const QString& problem) {
         m_logProblem = problem;

@@ -53,6 +53,9 @@ TrainPage::TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent)
     m_next->recipes().chooseFirstRun();
     // The first recipe is the initial state, not a step to undo.
     m_draft.history().clear();
+    // The run may have begun in a window of another language, which this one replaces.
+    if (m_backend.controller.isActive() && m_backend.controller.run())
+        m_shown->show(m_backend.controller.run());
     showState();
 }
 
@@ -203,13 +206,13 @@ void TrainPage::showState()
 void TrainPage::showSteering()
 {
     const RunController& controller = m_backend.controller;
-    enable(*m_start, withLabels(m_starter->whyNotStart().toStdString()), tr("Start training (F5)"));
+    enable(*m_start, withLabels(m_starter->whyNotStart().toStdString()), tr("Start training"));
     const bool resume = controller.canResume();
     m_pause->setEnabled(controller.canPause() || resume);
     m_pause->setText(resume ? tr("Resume") : tr("Pause"));
     m_pause->setIcon(themedIcon(resume ? QLatin1String("start") : QLatin1String("pause")));
-    m_pause->setToolTip(resume ? tr("Resume (F6)")
-                               : tr("Pause after the current micro-batch; nothing is lost (F6)"));
+    m_pause->setToolTip(
+        resume ? tr("Resume") : tr("Pause after the current micro-batch; nothing is lost"));
     m_stop->setEnabled(controller.canStop());
     m_changeRate->setEnabled(controller.isActive());
 }
@@ -276,7 +279,7 @@ std::vector<KeptRuns> TrainPage::keptRuns()
         const std::optional<RunId>& run = m_shown->id();
         return run ? std::vector { *run } : std::vector<RunId>();
     };
-    // A run that trains is shown already, and the last session's run must not replace it.
+    // A run in progress is shown already, and the last session's run must not replace it.
     const auto giveBack = [this](const std::vector<RunId>& runs) {
         if (!m_backend.controller.isActive())
             m_shown->showFirst(runs);

@@ -22,18 +22,13 @@ DeviceLoss::DeviceLoss(Backend& backend, QWidget& window)
     , m_message(new InlineMessage(&window))
 {
     connect(&m_backend.engine, &EngineHost::deviceLost, this, &DeviceLoss::takeLoss);
+    show(); // of a window before this one
 }
 
 // Called before the end of the job that lost the device, so that a run that trained on it is still
 // active.
 void DeviceLoss::takeLoss()
 {
-    QStringList lost;
-    for (const DeviceInfo& device : m_backend.engine.devices())
-        if (device.lost)
-            lost << tr("%1 (%2)").arg(
-                QString::fromStdString(device.id), QString::fromStdString(device.name));
-    m_lost = lost.join(tr(", "));
     const RunController& controller = m_backend.controller;
     // Only the run that trained on the first lost device is offered to resume.
     if (!m_run && controller.isActive())
@@ -41,12 +36,31 @@ void DeviceLoss::takeLoss()
     show();
 }
 
+void DeviceLoss::setRun(const std::optional<RunId>& run)
+{
+    m_run = run;
+    show();
+}
+
+QString DeviceLoss::lostDevices() const
+{
+    QStringList lost;
+    for (const DeviceInfo& device : m_backend.engine.devices())
+        if (device.lost)
+            lost << tr("%1 (%2)").arg(
+                QString::fromStdString(device.id), QString::fromStdString(device.name));
+    return lost.join(tr(", "));
+}
+
 void DeviceLoss::show()
 {
+    const QString lost = lostDevices();
+    if (lost.isEmpty())
+        return;
     m_message->tellProblem(
         tr("%1 has failed; restart Accrue to use it again. Everything that was logged and saved "
            "before is intact.")
-            .arg(m_lost),
+            .arg(lost),
         m_run ? tr("Re&start and resume run %1").arg(runNumber(*m_run)) : tr("Re&start Accrue"),
         [this] { closeForRestart(); });
 }

@@ -30,6 +30,10 @@ public:
     DeviceLoss(Backend& backend, QWidget& window);
 
     InlineMessage* message() const { return m_message; } // a child of the window
+    // The run that trained on the first device that was lost; empty: no run did, or none is lost.
+    // Set in a window that replaces another one; shown with the device.
+    const std::optional<RunId>& run() const { return m_run; }
+    void setRun(const std::optional<RunId>& run);
     // Set once the button was pressed: what to do when the window has closed.
     const std::optional<Restart>& restart() const { return m_restart; }
     // The question that keeps the window open was answered with “Stay”.
@@ -37,14 +41,14 @@ public:
 
 private:
     void takeLoss();
+    QString lostDevices() const; // empty: none is
     void show();
     void closeForRestart();
 
     Backend& m_backend;
     QWidget& m_window;
     InlineMessage* m_message;
-    QString m_lost; // the devices; empty: none is
-    std::optional<RunId> m_run; // that trained on the first of them
+    std::optional<RunId> m_run;
     std::optional<Restart> m_restart;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/main_window.h"
 
+#include "engine/base/language.h"
 #include "engine/base/places.h"
 #include "ui/actions/command_palette.h"
 #include "ui/actions/page.h"
@@ -115,9 +116,6 @@ void MainWindow::makePages(Theme& theme)
     m_runs = add(new RunsPage(m_backend.follower, this));
     m_compare = add(new ComparePage(m_backend.follower, this));
     m_memoryPage = add(new MemoryPage(m_backend, *m_draft, this));
-    // Reparented only now: children are destroyed in their order, and pages still use the draft
-    // meanwhile.
-    m_draft->setParent(this);
     m_settings =
         add(new SettingsPage(m_backend, theme, m_registry, *m_actions, m_memory.settings(), this));
 
@@ -139,6 +137,8 @@ void MainWindow::layOut()
     down->addWidget(m_splitter, 1);
     across->addLayout(down, 1);
     setCentralWidget(central);
+    // Not before: children are destroyed in their order, and pages still use the draft meanwhile.
+    m_draft->setParent(this);
     m_palette = new CommandPalette([this] { return paletteEntries(); }, this);
 }
 
@@ -299,6 +299,8 @@ std::vector<PaletteEntry> MainWindow::paletteEntries()
 // A new window replaces this one, so that everything that only its pages do must have ended.
 void MainWindow::chooseLanguage(const Language& language)
 {
+    if (&language == &accrue::language())
+        return;
     if (m_closing->isExporting() || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
         NoticeSlot::of(*this).tellProblem(tr("An export or a download is in progress. Choose the "
                                              "language again when it has finished."));

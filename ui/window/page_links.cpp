@@ -4,6 +4,7 @@
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "ui/compare/compare_page.h"
+#include "ui/compare/equivalence_card.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/memory/law_card.h"
 #include "ui/memory/memory_page.h"
@@ -38,7 +39,7 @@ Fix withBudget(const std::optional<Bytes>& budget)
     return { Message::plain(label.toStdString()), { key::assignment(key::memoryBudget, size) } };
 }
 
-// Two checkpoints are compared by the engine, which the check waits for on its own thread.
+// Two checkpoints are compared by the engine, on the check's own thread.
 EquivalenceCheck::Distance distanceBy(EngineHost& engine)
 {
     return [&engine](const std::filesystem::path& a, const std::filesystem::path& b) {
@@ -60,14 +61,28 @@ PageLinks::PageLinks(
     , m_pages(pages)
     , m_show(std::move(show))
 {
-    m_pages.compare.equivalence().setDistance(distanceBy(m_backend.engine));
     connect(
         &m_pages.compare, &ComparePage::runsPageRequested, this, [this] { m_show(m_pages.runs); });
     connect(&m_pages.memory, &MemoryPage::trainRequested, this, [this] { m_show(m_pages.train); });
+    linkEquivalence();
     linkForm();
     linkRuns();
     linkLog();
     linkMemoryModel();
+}
+
+// Not before the engine is loaded, or known to be missing: a check that awaits one that is never
+// loaded would never end, and a window that is closed waits for it.
+void PageLinks::linkEquivalence()
+{
+    EngineHost& engine = m_backend.engine;
+    const auto measure = [this, &engine] {
+        m_pages.compare.equivalence().setDistance(distanceBy(engine));
+    };
+    if (engine.state() == EngineHost::State::Ready || engine.state() == EngineHost::State::Missing)
+        measure();
+    connect(&engine, &EngineHost::engineLoaded, this, measure);
+    connect(&engine, &EngineHost::engineMissed, this, measure);
 }
 
 void PageLinks::linkForm()

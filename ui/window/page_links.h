@@ -41,6 +41,7 @@ public:
     void tellWhyNotTrain(); // to the Runs page, which offers to resume
 
 private:
+    void linkEquivalence();
     void linkForm();
     void linkRuns();
     void linkLog();

@@ -229,6 +229,7 @@ void RunStrip::setReadOnly(const QString& why)
 
 void RunStrip::showNothing()
 {
+    m_paceOf.reset(); // the number may be another run's in the next log
     m_state->setFullText(tr("No run in progress"));
     showParts(false, Steers::Nothing);
     showNumbers({}, /*counted=*/true);

@@ -26,7 +26,10 @@ RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObjec
     connect(&backend.fits, &FitController::stateChanged, this, &RunStripUpdates::update);
     connect(&backend.fits, &FitController::progressed, this, &RunStripUpdates::update);
     connect(&backend.controller, &RunController::runStarted, this, [this] { m_ended = false; });
-    connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] { m_ended = true; });
+    connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] {
+        m_ended = true;
+        update(); // no run of the log before stays in the strip
+    });
     update();
 }
 

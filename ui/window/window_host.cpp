@@ -2,17 +2,17 @@
 #include "ui/window/window_host.h"
 
 #include "ui/models/message_model.h"
+#include "ui/window/device_loss.h"
 #include "ui/window/main_window.h"
 
 #include <QApplication>
 #include <QTimer>
-#include <QTranslator>
 
 #include <utility>
 
 // A new window replaces the old one through the settings file: the old one stores its state as at
-// its end, the new one restores it as at a start. Only messages of the window itself, which are in
-// no log, are handed over.
+// its end, the new one restores it as at a start. Only what is in no log is handed over: messages
+// of the window itself, and which run was lost with its device.
 
 namespace accrue {
 
@@ -54,17 +54,21 @@ void rememberLanguage(QSettings& settings, const Language& language)
     settings.setValue(kLanguageKey, QString::fromUtf8(QByteArrayView(language.id)));
 }
 
+std::unique_ptr<QTranslator> installLanguage()
+{
+    setLanguage(rememberedLanguage(QSettings(windowMemoryFile(), QSettings::IniFormat)));
+    auto translator = std::make_unique<WindowTranslator>();
+    QApplication::installTranslator(translator.get());
+    return translator;
+}
+
 WindowHost::WindowHost(Backend& backend, Theme& theme,
     std::optional<std::filesystem::path> dataDirectory, QObject* parent)
     : QObject(parent)
     , m_backend(backend)
     , m_theme(theme)
     , m_dataDirectory(std::move(dataDirectory))
-    , m_translator(std::make_unique<WindowTranslator>())
 {
-    setLanguage(rememberedLanguage(QSettings(windowMemoryFile(), QSettings::IniFormat)));
-    // Before the window is made: its texts are read while it is built.
-    QApplication::installTranslator(m_translator.get());
     make();
 }
 
@@ -87,6 +91,7 @@ void WindowHost::changeLanguage(const Language& language)
     m_window->rememberState();
     // Copied before the window that holds them is deleted.
     const std::vector<OwnMessage> messages = m_window->messages().own();
+    const std::optional<RunId> lost = m_window->deviceLoss().run();
     m_window.reset();
     // Widgets that are made under a style sheet are styled several times; the new window applies
     // it.
@@ -96,6 +101,9 @@ void WindowHost::changeLanguage(const Language& language)
     setLanguage(language);
     make();
     m_window->messages().addOwn(messages);
+    m_window->deviceLoss().setRun(lost);
+    // The log may be idle, and the new window has seen nothing of it.
+    m_backend.follower.refresh();
     m_window->show();
     QApplication::setQuitOnLastWindowClosed(true);
 }

@@ -6,13 +6,13 @@
 #include "ui/widgets/theme.h"
 
 #include <QObject>
+#include <QTranslator>
 
 #include <filesystem>
 #include <memory>
 #include <optional>
 
 class QSettings;
-class QTranslator;
 
 namespace accrue {
 
@@ -22,10 +22,14 @@ class MainWindow;
 // that of the system.
 const Language& rememberedLanguage(const QSettings& settings);
 void rememberLanguage(QSettings& settings, const Language& language);
+// Sets the remembered language, and translates tr() into the language that is set for as long as
+// the translator lives. After the application is made, and before its first text.
+std::unique_ptr<QTranslator> installLanguage();
 
-// The window in the chosen language. Widgets retain the texts that they were made with, so that a
-// change of the language replaces the window by a new one: what runs belongs to the backend and
-// continues, the stored state is restored, and the window's messages are handed over. GUI thread.
+// The window in the chosen language; installLanguage() sets the first one. Widgets retain the texts
+// that they were made with, so that a change of the language replaces the window by a new one: what
+// runs belongs to the backend and continues, the stored state is restored, and the window's
+// messages are handed over, as is the run that was lost with a device. GUI thread.
 class WindowHost : public QObject {
     Q_OBJECT
 public:
@@ -43,7 +47,6 @@ private:
     Backend& m_backend;
     Theme& m_theme;
     std::optional<std::filesystem::path> m_dataDirectory;
-    std::unique_ptr<QTranslator> m_translator;
     std::unique_ptr<MainWindow> m_window;
 };
 

@@ -103,10 +103,13 @@ void WindowMemory::restore()
             state.giveBack(value);
 }
 
+// What was not given back yet stays remembered as it is: the page does not have it.
 void WindowMemory::rememberLog()
 {
-    if (!m_log.isEmpty())
-        for (const KeptRuns& kept : m_runs)
+    if (m_log.isEmpty())
+        return;
+    for (const KeptRuns& kept : m_runs)
+        if (!m_awaited.contains(kept.key))
             m_settings.setValue(m_log + kept.key, numbersOf(kept.take()));
 }
 
@@ -116,11 +119,14 @@ void WindowMemory::giveBack(const KeptRuns& kept, const std::vector<RunId>& runs
 {
     if (kept.when == KeptRuns::When::AtOnce)
         return kept.giveBack(runs);
+    m_awaited.insert(kept.key);
     QObject::connect(
         &m_follower, &RunLogFollower::runsChanged, &m_alive,
-        [this, giveBack = kept.giveBack, runs, log = m_follower.file()] {
-            if (log == m_follower.file())
-                giveBack(runs);
+        [this, kept, runs, log = m_follower.file()] {
+            if (log != m_follower.file())
+                return;
+            m_awaited.erase(kept.key);
+            kept.giveBack(runs);
         },
         Qt::SingleShotConnection);
 }

@@ -9,6 +9,7 @@
 #include <QVariant>
 
 #include <filesystem>
+#include <set>
 #include <vector>
 
 namespace accrue {
@@ -45,6 +46,7 @@ private:
     std::vector<KeptState> m_states;
     std::vector<KeptRuns> m_runs; // of the open log
     QString m_log; // the group of the open log; empty: none has been opened
+    std::set<QString> m_awaited; // keys of runs that are restored with the first list
 };
 
 // The position of a top-level window without its frame, so that what is read is what can be set,

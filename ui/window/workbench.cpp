@@ -177,6 +177,7 @@ int run(int argc, char** argv, QStringList& again)
     ShutdownSignals shutdown;
     QApplication application(argc, argv);
     introduceApplication();
+    const std::unique_ptr<QTranslator> translator = installLanguage(); // --help has texts, too
     const Options options = readOptions();
 
     Theme theme;

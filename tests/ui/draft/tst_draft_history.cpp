@@ -109,6 +109,21 @@ private Q_SLOTS:
         QVERIFY(!history.canUndo());
     }
 
+    // After the settings of a run were loaded, the first letter also says that they were edited.
+    void thatItWasEditedIsNoStepByItself()
+    {
+        DraftHistory history(restore());
+        const auto edited = [](const DraftHistory::State& state) {
+            DraftState made = *state;
+            made.origin.edited = true;
+            return std::make_shared<const DraftState>(made);
+        };
+        const QString name = QStringLiteral("epochs");
+        history.add({ name, "run.epochs", true, state(1), edited(state(2)) });
+        history.add({ name, "run.epochs", true, edited(state(2)), edited(state(1)) });
+        QVERIFY(!history.canUndo());
+    }
+
     void nothingIsForgottenButByClear()
     {
         DraftHistory history(restore());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/engine_host.h"
 
+#include <chrono>
 #include <future>
+#include <stdexcept>
+#include <thread>
 
 #include <QTest>
 
@@ -69,6 +72,27 @@ private Q_SLOTS:
         QCOMPARE(nameFor(host, "cpu"), QStringLiteral("cpu"));
         QVERIFY(host.await().engine == &engine);
         engine.warmed.set_value();
+    }
+
+    // A run that waits for it would never end.
+    void anEngineThatFailsLaterIsStillAwaited()
+    {
+        struct Broken : FakeEngine {
+            std::vector<DeviceInfo> devices() override { throw std::runtime_error("no driver"); }
+        } engine;
+        setEngineForTesting(&engine);
+        EngineHost host;
+        host.load();
+        QTRY_COMPARE(host.state(), EngineHost::State::Missing);
+        QVERIFY(host.problem().contains(QLatin1String("no driver")));
+        std::promise<LoadedEngine> answer;
+        std::future<LoadedEngine> awaited = answer.get_future();
+        std::thread([&host, answer = std::move(answer)]() mutable {
+            answer.set_value(host.await());
+        }).detach(); // not joined: it would never end where this fails
+        QVERIFY(awaited.wait_for(std::chrono::milliseconds(kHangsAfterMs))
+            == std::future_status::ready);
+        QVERIFY(awaited.get().engine == &engine);
     }
 
     void aLostDeviceIsToldOnce()

@@ -9,6 +9,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <atomic>
+#include <future>
+
 using namespace accrue;
 
 class TestEquivalenceCheck : public QObject {
@@ -97,6 +101,36 @@ private Q_SLOTS:
         m_check.forget();
         QTest::qWait(100);
         QCOMPARE(spy.count(), 0);
+    }
+
+    // Who changes the chosen runs again and again starts no thread for each choice.
+    void oneComparisonIsMadeAtATimeAndTheLastOneIsAnswered()
+    {
+        std::atomic<int> comparing = 0;
+        std::atomic<int> most = 0;
+        std::promise<void> go;
+        m_check.setDistance([&, went = go.get_future().share()](const auto&, const auto&) {
+            const int now = ++comparing;
+            most = std::max(most.load(), now);
+            went.wait();
+            --comparing;
+            return ParameterDistance {};
+        });
+        const RunPair runs = write(2);
+        m_check.ask(m_file, runs);
+        QTRY_COMPARE(comparing.load(), 1);
+        m_check.ask(m_file, runs);
+        m_check.ask(m_file, { runs.b, runs.a });
+        QTest::qWait(200);
+        EquivalenceAnswer last;
+        connect(&m_check, &EquivalenceCheck::answered, this,
+            [&](const EquivalenceAnswer& answer) { last = answer; });
+        go.set_value();
+        QTRY_VERIFY(last.parameters);
+        m_check.disconnect(this);
+        QCOMPARE(last.runs.a, runs.b);
+        QCOMPARE(most.load(), 1);
+        m_check.setDistance({});
     }
 };
 

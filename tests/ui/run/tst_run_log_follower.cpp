@@ -78,6 +78,7 @@ private Q_SLOTS:
     void dropsAnswersToAnEarlierQuestion();
     void keepsTheQueriesOfSeveralClientsApart();
     void isQuietWhileNothingHappens();
+    void repeatsWhatIsKnownWhereItIsAskedTo();
     void saysWhatIsWrongWithAFileAndRecovers();
     void noticesThatTheFileWasDeleted();
     void saysWhatToDoWhenTheFileVanishesUnderARun();
@@ -394,6 +395,30 @@ void TestRunLogFollower::isQuietWhileNothingHappens()
     QCOMPARE(series.size(), 0);
 }
 
+// A window that is made anew has seen nothing of a log that was read long ago.
+void TestRunLogFollower::repeatsWhatIsKnownWhereItIsAskedTo()
+{
+    QSignalSpy runs(m_follower.get(), &RunLogFollower::runsChanged);
+    QSignalSpy markers(m_follower.get(), &RunLogFollower::markersChanged);
+    m_follower->setFile(file()); // which is not there yet
+    QTRY_COMPARE(runs.size(), 1);
+    m_follower->refresh();
+    QTRY_COMPARE(runs.size(), 2);
+    {
+        RunLogWriter log(file());
+        writeExampleRun(log, example());
+        QVERIFY(log.flush());
+    }
+    QTRY_VERIFY(
+        !m_follower->runs()->empty() && m_follower->runs()->front().state == RunState::Finished);
+    QTest::qWait(500); // what was still on its way
+    runs.clear();
+    markers.clear();
+    m_follower->refresh();
+    QTRY_COMPARE(runs.size(), 1);
+    QTRY_COMPARE(markers.size(), 1);
+}
+
 void TestRunLogFollower::saysWhatIsWrongWithAFileAndRecovers()
 {
     QFile text(QString::fromStdString(file().string()));
@@ -408,11 +433,13 @@ void TestRunLogFollower::saysWhatIsWrongWithAFileAndRecovers()
         qPrintable(failed.first().first().toString()));
     QTest::qWait(500);
     QCOMPARE(failed.size(), 1); // emitted once
+    QCOMPARE(m_follower->problem(), failed.first().first().toString());
     QVERIFY(QFile::remove(text.fileName()));
     RunLogWriter log(file());
     writeExampleRun(log, example());
     QTRY_VERIFY(m_follower->runs() && m_follower->runs()->size() == 1);
     QVERIFY(!recovered.isEmpty());
+    QCOMPARE(m_follower->problem(), QString());
 }
 
 void TestRunLogFollower::noticesThatTheFileWasDeleted()

@@ -270,7 +270,7 @@ private Q_SLOTS:
         m_page->action("train.pause")->trigger();
         QTRY_COMPARE(m_backend->controller.state(), RunController::State::Paused);
         QCOMPARE(m_page->action("train.pause")->text(), QStringLiteral("Resume"));
-        QCOMPARE(m_page->action("train.pause")->toolTip(), QStringLiteral("Resume (F6)"));
+        QCOMPARE(m_page->action("train.pause")->toolTip(), QStringLiteral("Resume"));
         m_page->action("train.pause")->trigger();
         QCOMPARE(m_page->action("train.pause")->text(), QStringLiteral("Pause"));
         m_page->action("train.stop")->trigger();

@@ -35,6 +35,7 @@
 #include "tests/ui/window/window_test.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_page.h"
+#include "ui/compare/equivalence_card.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/memory/law_answers.h"
 #include "ui/memory/law_card.h"
@@ -640,6 +641,49 @@ private Q_SLOTS:
         Q_EMIT m_window->runs().runActions().tagsRequested(id, { "baseline" }, {});
         QTRY_COMPARE(logged().front().tags, (std::vector<std::string> { "baseline" }));
         QTRY_COMPARE(m_window->runs().model().find(id)->tags, logged().front().tags);
+    }
+
+    // A check that waits for the engine would keep the window, which waits for the check.
+    void aComparisonAwaitsNoEngineThatNobodyLoads()
+    {
+        shut();
+        const std::filesystem::path file = m_folder->path().toStdString() + "/compared.db";
+        {
+            RunLogWriter log(file);
+            for (int i = 0; i < 2; ++i) {
+                ExampleRunInLog run(log, { exampleExperiments(1).front() });
+                run.advance(100);
+                log.sink(run.id()).emitEvent(CheckpointSaved { 100, 1, "/saved/step-100" });
+                run.end();
+            }
+            QVERIFY(log.flush());
+        }
+        m_backend = std::make_unique<Backend>(file);
+        m_window = std::make_unique<MainWindow>(*m_backend, m_theme); // not shown: it loads none
+        EquivalenceCard& card = m_window->compare().equivalence();
+        card.setRuns(file, RunLogReader(file).runs());
+        card.ask();
+        const auto* words = card.findChild<QLabel*>(QStringLiteral("equivalence"));
+        QTRY_VERIFY(words->text().startsWith(QLatin1String("Losses are identical")));
+        QVERIFY(m_backend->engine.state() == EngineHost::State::NotLoaded);
+        QVERIFY(!words->text().contains(QLatin1String("parameters")));
+        m_backend->engine.load();
+        QTRY_VERIFY(words->text().contains(QLatin1String("parameters")));
+    }
+
+    void theDraftOutlivesThePagesThatShowIt()
+    {
+        QStringList ends;
+        const auto note = [&](const QObject* object, const char* name) {
+            connect(object, &QObject::destroyed, this,
+                [&ends, name] { ends << QString::fromLatin1(name); });
+        };
+        note(&m_window->draft(), "draft");
+        note(&m_window->train(), "train");
+        note(&m_window->memory(), "memory");
+        shut();
+        QCOMPARE(ends.size(), 3);
+        QCOMPARE(ends.last(), QStringLiteral("draft"));
     }
 
     void theGuiThreadIsNeverHeldLong()

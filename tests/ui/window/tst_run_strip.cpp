@@ -175,6 +175,18 @@ private Q_SLOTS:
         QVERIFY(rate() != nullptr);
     }
 
+    void aNumberIsAnotherRunInAnotherLog()
+    {
+        show(runningOne(), kRoomy);
+        m_strip.showNothing(); // while the other log is opened
+        RunRecord other = runningOne();
+        other.step = 10;
+        other.seconds = 10;
+        other.samples = 5'000;
+        show(other, kRoomy);
+        QVERIFY(labelWith("500 img/s") != nullptr);
+    }
+
     void aFitHasABarAndIsCancelledWhereARunIsStopped()
     {
         show(runningOne(), kRoomy);

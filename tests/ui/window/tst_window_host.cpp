@@ -1,20 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_host.h"
 
+#include "engine/runlog/run_log_reader.h"
+#include "tests/support/example_log.h"
 #include "tests/support/fake_engine.h"
+#include "tests/support/waiting.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/message_model.h"
+#include "ui/runs/runs_page.h"
+#include "ui/train/shown_run.h"
 #include "ui/train/train_page.h"
 #include "ui/widgets/form_widgets.h"
+#include "ui/widgets/inline_message.h"
+#include "ui/window/device_loss.h"
 #include "ui/window/main_window.h"
 #include "ui/window/run_strip.h"
 #include "ui/window/settings_page.h"
 #include "ui/window/window_memory.h"
 
 #include <QComboBox>
+#include <QFile>
+#include <QPointer>
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStackedWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -41,6 +52,75 @@ private:
         Q_EMIT field.activated(field.currentIndex());
     }
 
+    void change(const QString& name, const QString& title)
+    {
+        choose(name);
+        QTRY_COMPARE(titleOfSettings(), title);
+    }
+    void changeToChinese() { change(QStringLiteral("简体中文"), QStringLiteral("设置")); }
+    void changeToEnglish() { change(QStringLiteral("English"), QStringLiteral("Settings")); }
+
+    // As the program does both.
+    void open()
+    {
+        m_translator = installLanguage();
+        m_host = std::make_unique<WindowHost>(*m_backend, m_theme);
+    }
+    void shut()
+    {
+        m_host.reset();
+        m_translator.reset();
+    }
+
+    // Three runs in the log, which nothing is written into any more; all were listed.
+    void fillTheLog()
+    {
+        ExampleRun run;
+        run.experiment = exampleExperiments(1).front();
+        run.meters = true;
+        {
+            RunLogWriter log(m_backend->log.file());
+            for (int i = 0; i < 3; ++i)
+                writeExampleRun(log, run);
+            QVERIFY(log.flush());
+        }
+        const auto listed = [this] {
+            const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
+            return runs != nullptr && runs->size() == 3 && !isLive(runs->front());
+        };
+        QTRY_VERIFY(listed());
+        QTRY_VERIFY(showsMemory());
+        QTRY_COMPARE(m_host->window().messages().rowCount(), markersInLog());
+    }
+
+    int markersInLog() const
+    {
+        return static_cast<int>(RunLogReader(m_backend->log.file()).latestMarkers(200).size());
+    }
+
+    bool showsMemory() const
+    {
+        const auto* stack =
+            m_host->window().memory().findChild<QStackedWidget*>(QStringLiteral("memoryOfRuns"));
+        return stack->currentIndex() != 0;
+    }
+
+    // A card that the third step of a run breaks, which is run 1.
+    void loseTheCard()
+    {
+        FakeEngineOptions options;
+        options.devices.push_back(
+            { .id = "cuda:0", .name = "Fake card", .detail = Message::plain("sm_90") });
+        options.failAtStep = 3;
+        options.losesDevice = true;
+        m_engine.setOptions(options);
+        m_backend->controller.start(m_host->window().draft().experiment(), {});
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QTRY_VERIFY(notice().isVisible());
+    }
+
+    InlineMessage& notice() const { return *m_host->window().deviceLoss().message(); }
+
     QString titleOfSettings() const
     {
         return m_host->window().findChild<SettingsPage*>()->identity().title;
@@ -50,6 +130,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Backend> m_backend;
     Theme m_theme;
+    std::unique_ptr<QTranslator> m_translator;
     std::unique_ptr<WindowHost> m_host;
 
 private Q_SLOTS:
@@ -62,13 +143,13 @@ private Q_SLOTS:
         setEngineForTesting(&m_engine);
         m_engine.setOptions({});
         m_backend = std::make_unique<Backend>(m_folder->filePath("runs.db").toStdString());
-        m_host = std::make_unique<WindowHost>(*m_backend, m_theme);
+        open();
         m_host->window().show();
     }
 
     void cleanup()
     {
-        m_host.reset();
+        shut();
         m_backend.reset();
         setLanguage(languages().front());
     }
@@ -76,9 +157,9 @@ private Q_SLOTS:
     void theSystemsLanguageIsShownAtFirst()
     {
         QCOMPARE(titleOfSettings(), QStringLiteral("Settings"));
-        m_host.reset();
+        shut();
         qputenv("LANG", "zh_CN.UTF-8");
-        m_host = std::make_unique<WindowHost>(*m_backend, m_theme);
+        open();
         QCOMPARE(titleOfSettings(), QStringLiteral("设置"));
     }
 
@@ -90,12 +171,11 @@ private Q_SLOTS:
         QCOMPARE(titleOfSettings(), QStringLiteral("设置"));
         QVERIFY(m_host->window().isVisible());
         QCOMPARE(languageField().currentText(), QStringLiteral("简体中文"));
-        m_host.reset();
+        shut();
         setLanguage(languages().front());
-        m_host = std::make_unique<WindowHost>(*m_backend, m_theme);
+        open();
         QCOMPARE(titleOfSettings(), QStringLiteral("设置"));
-        choose(QStringLiteral("English"));
-        QTRY_COMPARE(titleOfSettings(), QStringLiteral("Settings"));
+        changeToEnglish();
     }
 
     void aRunInProgressIsShownInTheNewLanguage()
@@ -143,6 +223,100 @@ private Q_SLOTS:
         QVERIFY(m_host->window().messages().newest().contains(QStringLiteral("The disk is full.")));
         QCOMPARE(m_host->window().page().id(), m_host->window().memory().id());
         QCOMPARE(m_host->window().size(), size);
+    }
+
+    void anIdleLogIsShownInTheNewWindow()
+    {
+        fillTheLog();
+        m_host->window().runs().model().setChecked({ RunId { 1 }, RunId { 3 } });
+        m_host->window().runs().selectRun(RunId { 2 });
+        m_host->window().train().shownRun().show(RunId { 1 });
+        const std::vector<RunId> checked { RunId { 1 }, RunId { 3 } };
+        for (int change = 0; change < 2; ++change) {
+            change == 0 ? changeToChinese() : changeToEnglish();
+            QTRY_COMPARE(m_host->window().runs().checkedRuns(), checked);
+            QTRY_COMPARE(m_host->window().runs().selectedRuns(), std::vector { RunId { 2 } });
+            QTRY_COMPARE(m_host->window().train().shownRun().id(), std::optional(RunId { 1 }));
+            QTRY_VERIFY(showsMemory());
+            QTRY_COMPARE(m_host->window().messages().rowCount(), markersInLog());
+        }
+    }
+
+    // The second change comes before the log was read for the window of the first one.
+    void whatHasNotComeBackYetStaysRemembered()
+    {
+        fillTheLog();
+        m_host->window().runs().model().setChecked({ RunId { 1 }, RunId { 3 } });
+        const auto changeAtOnce = [this](const QString& name) {
+            const QPointer<MainWindow> before = &m_host->window();
+            choose(name);
+            while (before != nullptr) // waits for nothing else, such as the log
+                QCoreApplication::processEvents();
+        };
+        changeAtOnce(QStringLiteral("简体中文"));
+        changeAtOnce(QStringLiteral("English"));
+        QTRY_COMPARE(m_host->window().runs().checkedRuns(),
+            (std::vector<RunId> { RunId { 1 }, RunId { 3 } }));
+    }
+
+    void aLogThatIsNotThereIsEmptyForTheNewWindowToo()
+    {
+        QTRY_VERIFY(m_backend->follower.runs());
+        QSignalSpy listed(&m_backend->follower, &RunLogFollower::runsChanged);
+        changeToChinese();
+        QTRY_VERIFY(!listed.isEmpty());
+        QVERIFY(m_backend->follower.runs()->empty());
+    }
+
+    void whatIsWrongWithTheLogIsShownInTheNewWindow()
+    {
+        QFile file(QString::fromStdString(m_backend->log.file().string()));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(QByteArray(4096, 'x')) > 0);
+        file.close();
+        QTRY_VERIFY(!m_backend->follower.problem().isEmpty());
+        changeToChinese();
+        QVERIFY(!m_host->window().train().shownRun().logProblem().isEmpty());
+    }
+
+    void theDevicesAreKnownInTheNewWindow()
+    {
+        m_backend->engine.load();
+        QTRY_COMPARE(m_backend->engine.state(), EngineHost::State::Ready);
+        changeToChinese();
+        QVERIFY(!m_host->window().draft().devices().empty());
+    }
+
+    void theRunInProgressIsTheOneShown()
+    {
+        m_engine.setOptions({ .stepTime = std::chrono::milliseconds(5) });
+        Experiment experiment = m_host->window().draft().experiment();
+        experiment.run.epochs = 1000;
+        m_backend->controller.start(experiment, {});
+        QTRY_COMPARE(m_backend->controller.run(), std::optional(RunId { 1 }));
+        changeToChinese();
+        QCOMPARE(m_host->window().train().shownRun().id(), std::optional(RunId { 1 }));
+        m_backend->controller.stop();
+        QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    void aLostDeviceIsStillToldWithItsRun()
+    {
+        loseTheCard();
+        const QString before = notice().button()->text();
+        changeToChinese();
+        QVERIFY(notice().isVisible());
+        QVERIFY2(notice().text().contains(QLatin1String("Fake card")), qPrintable(notice().text()));
+        QVERIFY(notice().button()->text() != before);
+        QVERIFY(notice().button()->text().contains(QLatin1String("#1")));
+        QVERIFY(m_host->window().deviceLoss().run() == RunId { 1 });
+    }
+
+    void theLanguageThatIsShownMakesNoNewWindow()
+    {
+        const QPointer<MainWindow> before = &m_host->window();
+        choose(QStringLiteral("English"));
+        QTest::qWait(50);
+        QVERIFY(before != nullptr);
     }
 
     void theProgramGoesOnWhenTheWindowIsReplaced()
