@@ -19,6 +19,7 @@ WatchedFit watchedFit(Console& console,
     FitProgressReport report(console);
     WatchedFit watched { .fit =
                              measure(control, [&](const FitProgress& now) { report.show(now); }) };
+    // Before any other line, which would otherwise be printed after the rest of the live line.
     console.clearLive();
     watched.signal = signals.received();
     return watched;

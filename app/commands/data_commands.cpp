@@ -91,7 +91,8 @@ int listData(const Arguments& arguments, Console& console)
 using Outcome = DownloadResult::Outcome;
 using Phase = DownloadProgress::Phase;
 
-// All are checked before anything is downloaded.
+// All names are checked before anything is downloaded: a typing error in the last one must not show
+// after gigabytes.
 std::vector<std::string> namesOf(const Arguments& arguments)
 {
     const std::vector<std::string> names(arguments.operands.begin() + 1, arguments.operands.end());
@@ -103,6 +104,7 @@ std::vector<std::string> namesOf(const Arguments& arguments)
             throw InputError(
                 Message("cli.not_downloadable", { { "name", name }, { "names", known } }));
     if (arguments.data && arguments.data->empty())
+        // An address is that of one set's files.
         throw InputError(Message("cli.download_folder_needed"));
     if (arguments.mirror && names.size() > 1)
         throw InputError(Message("cli.mirror_of_several"));
@@ -130,10 +132,10 @@ std::string progressLine(const std::string& name, const DownloadProgress& now)
     return line + "  " + now.file;
 }
 
-// As --json prints it, and what the program ends with.
+// The name that --json prints, and the exit code of the program.
 struct OutcomeWords {
     const char* name;
-    int exitCode; // of Stopped, the signal decides
+    int exitCode; // if stopped, the signal decides
     bool isThere = false;
 };
 
@@ -163,6 +165,7 @@ DownloadResult download(const std::string& name, const Arguments& arguments, Con
     bool begun = false;
     const DownloadWatcher watcher {
         [&](const DownloadProgress& now) {
+            // Not before the first report: a set that is already complete is not downloaded at all.
             if (!std::exchange(begun, true))
                 console.say(Message("cli.downloading",
                     { { "name", name }, { "bytes", ByteCount { now.totalBytes } },
@@ -191,7 +194,7 @@ int getData(const Arguments& arguments, Console& console)
         });
     Json sets = Json::array();
     DownloadResult last;
-    // One set after the other, until one of them is not there afterwards.
+    // One set after the other, until one of them is not complete afterwards.
     for (const std::string& name : names) {
         last = download(name, arguments, console, stop.get_token());
         sets.push_back({ { "name", name }, { "outcome", wordsOf(last.outcome).name },

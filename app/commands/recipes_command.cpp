@@ -31,7 +31,7 @@ struct ListedRecipe {
     std::string file; // empty: shipped with the program
 };
 
-// Shipped ones first, then the user's own. One of the name of a shipped recipe gets a warning
+// Shipped ones first, then the user's own. A recipe with the name of a shipped one gets a warning
 // instead, because training by that name uses the shipped one.
 std::vector<ListedRecipe> listedRecipes(Console& console)
 {
@@ -53,6 +53,7 @@ std::vector<ListedRecipe> listedRecipes(Console& console)
 
 std::string batchText(const Recipe& recipe)
 {
+    // The values of an unreadable recipe are defaults, which would look like its own.
     if (!recipe.readable)
         return "–";
     const auto resolved = resolve(recipe.experiment).resolved;

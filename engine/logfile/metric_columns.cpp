@@ -11,8 +11,8 @@ namespace {
 constexpr std::array kTableOfSection { CheckedTable::Evaluations, CheckedTable::Epochs,
     CheckedTable::Steps, CheckedTable::Traces, CheckedTable::MetricValues };
 
-// What metrics.cpp computes from a step, computed from its row. NULL, so not a number, where the
-// time was not measured.
+// The value that metrics.cpp computes from a step, computed from its row. NULL, that is, not a
+// number, if the time was not measured.
 std::string throughputInSql()
 {
     const std::string& time = nameOf(MetricId::StepMs);

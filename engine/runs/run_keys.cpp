@@ -20,7 +20,8 @@ namespace {
 
 RunValue number(std::optional<double> value)
 {
-    // A run that diverged has no place among numbers: it comes last in either direction.
+    // The value of a diverged run is not finite: it counts as missing and comes last in either
+    // direction.
     const bool known = value && std::isfinite(*value);
     return { known ? value : std::nullopt, {}, false };
 }
@@ -30,7 +31,7 @@ template <typename Count> RunValue count(Count value)
     return number(static_cast<double>(value));
 }
 
-// A figure that is 0 while it is not known.
+// A figure that is 0 as long as it is unknown.
 RunValue unlessZero(double value)
 {
     return value > 0 ? number(value) : RunValue {};
@@ -41,7 +42,7 @@ RunValue word(const std::string& value)
     return { {}, value.empty() ? std::vector<std::string> {} : std::vector { value }, false };
 }
 
-// Text that a person wrote: any part of it may be asked for.
+// Text that a person wrote: a filter may match any part of it.
 RunValue part(const std::string& value)
 {
     RunValue text = word(value);
@@ -71,6 +72,7 @@ std::string withBlanks(std::string_view word)
 RunValue stateOf(const RunRecord& run)
 {
     RunValue value = word(conditionOf(run));
+    // The first word sorts. The second makes `state=finished` find every run that has ended.
     if (run.state == RunState::Finished)
         value.words.emplace_back(nameOf(run.state));
     return value;
@@ -96,7 +98,7 @@ RunKey words(const char* name, std::string help, RunValue (*value)(R))
     return { name, std::move(help), kLow, /*isNumber=*/false, value };
 }
 
-// "micro-batch" of the label "Micro-batch b", whose symbol is the filter's own name.
+// "micro-batch" from the label "Micro-batch b", whose symbol is the filter's own name.
 std::string filterHelpOf(const KeyInfo& key)
 {
     if (key.value.editor == KeyEditor::Choice)
@@ -157,7 +159,7 @@ std::vector<RunKey> keysOfTheCourse()
     };
 }
 
-// As people type them: out-of-memory.
+// With hyphens, as people type them: out-of-memory.
 std::string listOf(const std::vector<std::string_view>& names)
 {
     std::string list;
@@ -197,6 +199,7 @@ std::vector<RunKey> keysOfWhatItIs()
             [](R r) {
                 return RunValue { {}, r.tags, false };
             }),
+        // Both names, because people know a device as "cuda:0" or by its product name.
         words("device", "part of the device's name",
             [](R r) {
                 return part(r.deviceName.empty() ? r.device : r.device + " " + r.deviceName);
@@ -229,7 +232,7 @@ std::string helpOf(const RunKey& key)
     return translated("filter." + key.name + ".help", key.help);
 }
 
-// Keys are as they are written; only where none is spelled so, case is forgiven.
+// Case matters as long as a key has exactly this spelling, because `b` and `B` differ.
 const RunKey* findRunKey(std::string_view name)
 {
     for (const RunKey& key : runKeys())
@@ -254,12 +257,13 @@ bool mayBeWord(std::string_view key, const std::string& word)
 {
     if (const RunKey* known = findRunKey(key))
         return !known->isNumber;
+    // A dotted key has no type of its own: the type of its default value decides.
     const std::optional<SettingValue> standard = settingOf(Experiment {}, key);
     const bool isNumber = standard
         && (std::holds_alternative<std::int64_t>(*standard)
             || std::holds_alternative<double>(*standard));
-    // "auto" is a word of a key whose values are numbers; the key's own reader knows which words
-    // there are.
+    // "auto" is a word of a key whose values are numbers; only the key's own reader knows such
+    // words.
     Experiment tried;
     return !isNumber || !hasErrors(applyBareSetting(tried, key, word));
 }
@@ -269,7 +273,7 @@ Message unknownRunKey(std::string_view key)
     std::vector<std::string> known;
     for (const RunKey& one : runKeys())
         known.emplace_back(one.name);
-    // The short names first: they are what is typed, and there are few.
+    // The short names first: they are what people type, and there are few.
     std::string near = nearestOf(key, known);
     if (near.empty()) {
         known.clear();
