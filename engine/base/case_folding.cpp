@@ -26,9 +26,9 @@ void append(std::string& text, char32_t point)
         text += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f));
 }
 
-// A wchar_t is a code point with glibc. The letters are those of a locale of our own: in "C", which
-// a program has until it asks for another one, towlower knows ASCII alone. Where the system lacks
-// even this locale, other letters stay as they are.
+// With glibc, a wchar_t is a code point. The letters are those of a locale of our own: in "C",
+// which a program has until it sets another one, towlower only knows ASCII. If the system lacks
+// even this locale, other letters stay unchanged.
 char32_t smallLetter(char32_t point)
 {
     static const locale_t kUtf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);

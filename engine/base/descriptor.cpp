@@ -29,7 +29,7 @@ int Descriptor::release()
     return std::exchange(m_number, -1);
 }
 
-// By device and inode: a path says nothing of which file was opened under it.
+// By device and inode: a path does not show which file was opened under it.
 bool Descriptor::isStillAt(const std::filesystem::path& path) const
 {
     struct stat held { };

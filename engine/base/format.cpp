@@ -26,7 +26,7 @@ std::string fixed(double value, int decimals)
     return digitsOf(value, std::chars_format::fixed, decimals);
 }
 
-// Three significant digits of a value below 1024: 1.50, 23.4, 212. The borders lie where rounding
+// Three significant digits of a value below 1024: 1.50, 23.4, 212. The limits are where rounding
 // would add a digit: 9.995 would be 10.00.
 std::string threeDigits(double value)
 {
@@ -77,7 +77,7 @@ std::string formatDuration(double seconds)
         return "-" + formatDuration(-seconds);
     if (seconds < 9.95) // from there on, one decimal would show 10.0
         return fixed(seconds, 1) + " s";
-    if (seconds > 1e15) // thirty million years; llround has its limit far beyond
+    if (seconds > 1e15) // thirty million years; the limit of llround is far beyond
         return formatNumber(seconds) + " s";
     const std::int64_t whole = std::llround(seconds);
     const std::string tail = twoDigits(whole % 60);
@@ -118,7 +118,7 @@ std::string hexadecimal(std::uint64_t value, int digits)
 std::string exactNumber(double value)
 {
     if (std::isnan(value))
-        return "nan"; // to_chars would tell the sign of a NaN, too
+        return "nan"; // to_chars would write the sign of a NaN, too
     return digitsOf(value);
 }
 

@@ -13,8 +13,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Looks at what the parser meets, before the parser keeps it. The library itself would take any
-// depth, and of a key that is named twice the last value.
+// Checks what the parser meets before the parser stores it. The library itself would accept any
+// depth, and the last value of a key that is named twice.
 class Watch {
 public:
     explicit Watch(const JsonLimits& limits)
@@ -67,7 +67,7 @@ Json readJson(std::string_view text, const JsonLimits& limits)
         return Json::parse(text, callback);
     } catch (const Json::parse_error& error) {
         throw JsonError("is not JSON: byte " + std::to_string(error.byte) + " fits nothing");
-    } catch (const Json::exception&) { // of those that are no parse_error, the only one: 1e999
+    } catch (const Json::exception&) { // the only one apart from parse_error: 1e999
         throw JsonError("holds a number that is too large");
     }
 }

@@ -70,8 +70,7 @@ Message notAbsolute(const TomlEntry& entry)
             { "value", entry.value.shown } });
 }
 
-// Stores the entry where it is one of the paths. The message says what is wrong with it. Other keys
-// are left alone.
+// Stores the entry if it is one of the paths. The message names its error. Other keys are ignored.
 Message readSetting(const TomlEntry& entry, UserSettings& settings)
 {
     for (const PathSetting& setting : kPathSettings) {

@@ -15,7 +15,7 @@
 namespace accrue {
 namespace {
 
-// One of nettle's hash functions over the bytes that it is given.
+// One of nettle's hash functions, over all bytes that are added.
 class Hash {
 public:
     explicit Hash(const nettle_hash& function)

@@ -16,8 +16,8 @@ bool isControl(char c)
 
 } // namespace
 
-// RFC 3629: the upper bits of the first byte tell how many follow, each with six bits. Text from
-// outside reaches terminals and SQL, so that every form that a decoder might read in two ways is
+// RFC 3629: the upper bits of the first byte determine how many follow, each with six bits. Text
+// from outside reaches terminals and SQL, so every form that decoders might read in two ways is
 // refused.
 Character firstCharacter(std::string_view text)
 {

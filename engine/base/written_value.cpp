@@ -11,7 +11,7 @@ namespace accrue {
 
 namespace {
 
-// The whole of `text` as a number, in the C locale. from_chars takes no +, which people write.
+// The whole `text` as a number, in the C locale. from_chars does not accept +, which people write.
 template <typename Number> bool readsWhole(std::string_view text, Number& to)
 {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-')
@@ -118,7 +118,7 @@ bool read(const WrittenValue& written, std::uint64_t& to)
     return true;
 }
 
-// A whole number is one with a fraction, too: lr = 1.
+// A whole number is also a valid fraction: lr = 1.
 bool read(const WrittenValue& written, double& to)
 {
     std::int64_t whole = 0;
@@ -136,7 +136,7 @@ bool read(const WrittenValue& written, std::string& to)
     return true;
 }
 
-// Bytes beyond ASCII stay: TOML is UTF-8.
+// Bytes beyond ASCII stay unchanged: TOML is UTF-8.
 std::string tomlQuoted(std::string_view text)
 {
     constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -176,7 +176,7 @@ std::string tomlKeyPart(std::string_view part)
 
 std::string tomlOf(const WrittenValue& written)
 {
-    if (std::holds_alternative<std::monostate>(written.value)) // of what no key takes, its kind
+    if (std::holds_alternative<std::monostate>(written.value)) // if no key accepts it, its kind
         return written.shown;
     return std::visit(TomlWriter {}, written.value);
 }

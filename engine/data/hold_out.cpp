@@ -6,11 +6,12 @@
 namespace accrue {
 namespace {
 
-// Apart from each other and from the orders of samples of the same seed: "validate", "testpart".
+// Different from each other and from the orders of samples of the same seed: "validate",
+// "testpart".
 constexpr std::uint64_t kForValidation = 0x76616c6964617465;
 constexpr std::uint64_t kForTest = 0x7465737470617274;
 
-// Of samples that are offered one by one, takes as many as are wanted, every choice equally likely:
+// Selects the wanted number of samples that are offered one by one, every choice equally likely:
 // selection sampling (Knuth, volume 2, algorithm S).
 class Selection {
 public:
@@ -34,8 +35,8 @@ private:
     std::int64_t m_wanted;
 };
 
-// Draws as many of each class as are wanted, from a stream for each, so that pictures added to one
-// change nothing of the others.
+// Draws the wanted number of each class, with a stream for each, so that pictures added to one do
+// not affect the others.
 std::vector<bool> drawnByClass(const std::vector<std::uint8_t>& labels,
     const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& wanted,
     std::uint64_t seed)

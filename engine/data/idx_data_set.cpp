@@ -30,7 +30,7 @@ RawSplit readSplit(const std::vector<fs::path>& files)
         files, idxSizes(images, kImageDimensions)[0], idxSizes(labels, kLabelDimensions)[0]);
     IdxArray labelArray = readIdxFile(labels, kLabelDimensions);
     IdxArray imageArray = readIdxFile(images, kImageDimensions);
-    // Of what was read: another program may have replaced a file meanwhile.
+    // From what was read: another program may have replaced a file meanwhile.
     requireAsMany(files, imageArray.sizes[0], labelArray.sizes[0]);
     return { imageArray.sizes[0], 1, imageArray.sizes[1], imageArray.sizes[2],
         std::move(imageArray.values), std::move(labelArray.values) };

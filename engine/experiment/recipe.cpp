@@ -70,7 +70,7 @@ void takeEntry(const TomlEntry& entry, Recipe& recipe)
         recipe.lines[entry.key] = entry.line;
 }
 
-// The findings of `validate`, at the lines of the recipe that they are about.
+// The findings of `validate`, at the lines of the recipe that they concern.
 void addValidation(Recipe& recipe)
 {
     for (Finding finding : validate(recipe.experiment)) {
@@ -78,7 +78,7 @@ void addValidation(Recipe& recipe)
         finding.line = line == recipe.lines.end() ? 0 : line->second;
         recipe.findings.push_back(std::move(finding));
     }
-    // As one reads the file; findings about keys that it leaves out come last.
+    // In the order of the file; findings about keys that it leaves out come last.
     const auto place = [](const Finding& finding) {
         return std::make_pair(finding.line == 0, finding.line);
     };
@@ -86,7 +86,7 @@ void addValidation(Recipe& recipe)
         [&place](const Finding& a, const Finding& b) { return place(a) < place(b); });
 }
 
-// The default of `name`; a file's name may contain what a run's cannot.
+// The default of `name`; a file's name may contain characters that a run's cannot.
 std::string nameOf(const fs::path& file)
 {
     return cutToRunName(madeOneLine(file.stem().string()));
@@ -150,7 +150,7 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
         recipe.readable = false;
         return recipe;
     }
-    // Every entry is taken, also after an error, so that all that is wrong is reported at once.
+    // Every entry is read, even after an error, so that all errors are reported at once.
     for (const TomlEntry& entry : read.entries)
         takeEntry(entry, recipe);
     addValidation(recipe);
@@ -189,8 +189,8 @@ std::vector<fs::path> ownRecipeFiles()
     std::vector<fs::path> files;
     std::error_code error;
     std::error_code ignored;
-    // Somebody without recipes of their own has no such folder; a folder that cannot be read has no
-    // recipes either. Neither is worth a message where recipes are listed.
+    // A user without recipes of their own has no such folder; a folder that cannot be read offers
+    // no recipes either. Neither deserves a message in a list of recipes.
     for (fs::directory_iterator entry(userRecipeDirectory(), error), end; !error && entry != end;
          entry.increment(error))
         if (entry->path().extension() == ".toml" && entry->is_regular_file(ignored))
@@ -214,7 +214,7 @@ RecipeText findRecipeText(std::string_view nameOrPath)
                 return textOfFile(own);
         }
     }
-    // What looks like a path gets the message that the file causes, not a list of recipes.
+    // A name that looks like a path gets the message about the file, not a list of recipes.
     const bool meantAsPath = path.has_parent_path() || path.extension() == ".toml";
     if (meantAsPath || fs::exists(path, ignored))
         return textOfFile(path);

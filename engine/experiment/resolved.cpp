@@ -68,8 +68,8 @@ void checkSlices(
     }
     if (plan.tail != Tail::Carry && isOneSize)
         return;
-    // Where windows change their size or continue in the next epoch, no formula gives the smallest
-    // slice: the windows are gone through.
+    // If windows change their size or continue in the next epoch, no formula gives the smallest
+    // slice: the windows are visited.
     const WindowSequence windows(plan, samples, experiment.run.epochs);
     if (const auto part = windows.firstUncutPart())
         findings.push_back(errorAbout(key::batchTail,
@@ -78,7 +78,7 @@ void checkSlices(
                     { "why", whyNotOne() } })));
 }
 
-// Whether all counts are in range and the warm-up is shorter than the run as far as that is known
+// Whether all counts are in range and the warm-up is shorter than the run, as far as that is known
 // without the size of an epoch. If not, `validate` reports it.
 bool warmUpIsRight(const Experiment& experiment)
 {

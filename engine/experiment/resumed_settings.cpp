@@ -12,17 +12,17 @@
 namespace accrue {
 namespace {
 
-// Whether a key's values may differ: always, where it is of the `other` kind, and where the plans
-// that the keys solve to are compared instead.
+// Whether a key's values may differ: always, if it is of the `other` kind, and if the plans that
+// the keys solve to are compared instead.
 bool mayDiffer(std::string_view key, KeyChange other)
 {
     const KeyChange change = findKey(key)->change;
     return change == KeyChange::Always || change == KeyChange::ByPlan || change == other;
 }
 
-// Whether another split of the same effective batch makes other updates: with batch.reduction =
+// Whether another split of the same effective batch computes other updates: with batch.reduction =
 // "sum" the gradient's length depends on N, and BatchNorm normalises by the statistics of each
-// micro-batch. A micro-batch that has yet to be measured cannot be compared.
+// micro-batch. A micro-batch that is yet to be measured cannot be compared.
 bool splitPartsUpdates(const Experiment& first, const Experiment& second)
 {
     const auto both = [&](auto is) { return is(first) && is(second); };
@@ -57,7 +57,7 @@ void checkBatch(Findings& findings, const BatchPlan& was, const BatchPlan& is, b
                 { { "now", is.micro }, { "before", was.micro }, { "steps", was.steps } })));
 }
 
-// Of all epochs, without run.limit_steps.
+// For all epochs, without run.limit_steps.
 std::int64_t updatesOf(const ResolvedExperiment& resolved, std::int64_t samples)
 {
     const std::int64_t epochs = resolved.experiment.run.epochs;
@@ -70,8 +70,8 @@ std::int64_t totalOf(const ResolvedExperiment& resolved, std::int64_t samples)
     return totalUpdates(resolved.experiment, resolved.plan, samples);
 }
 
-// Why the window that update `updates` closed is not the one of a longer run: the end of the last
-// epoch closed it, and one epoch more would have left it open. Empty: it is the same.
+// Why the window that update `updates` closed differs from that of a longer run: the end of the
+// last epoch closed it, and one epoch more would have left it open. Empty: it is the same.
 Message whyCutShort(const ResolvedExperiment& resolved, std::int64_t samples, std::int64_t updates)
 {
     const std::int64_t epochs = resolved.experiment.run.epochs;
@@ -183,7 +183,7 @@ EndedBy endOf(const ResolvedExperiment& resolved, std::int64_t samples)
     return limited ? EndedBy::Limit : EndedBy::Epochs;
 }
 
-// The plan stays as it is: it does not depend on the length of the run.
+// The plan does not change: it does not depend on the length of the run.
 ResolvedExperiment lengthened(ResolvedExperiment resolved, std::int64_t samples, std::int64_t count)
 {
     RunSettings& run = resolved.experiment.run;
@@ -193,9 +193,8 @@ ResolvedExperiment lengthened(ResolvedExperiment resolved, std::int64_t samples,
             run.limitSteps = 0;
         return resolved;
     }
-    // Doubling instead of computing: epochs and updates are in no simple proportion where N changes
-    // or a tail is carried, and a few epochs too many change nothing, because the limit ends the
-    // run.
+    // Doubles instead of computing: epochs and updates are not proportional if N changes or a tail
+    // is carried, and a few epochs too many change nothing, because the limit ends the run.
     run.limitSteps = count;
     while (updatesOf(resolved, samples) < count && run.epochs <= kLargestCount / 2)
         run.epochs *= 2;
@@ -217,8 +216,8 @@ std::vector<SettingThatParts> settingsThatPart(
         found.push_back({ key::batchMicro, std::to_string(a.micro), std::to_string(b.micro) });
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
-    // A key that neither run reads may differ as it likes; one that only one of them reads is
-    // compared with the default of the other, so only a value that has an effect counts.
+    // A key that neither run reads may differ freely; one that only one of them reads is compared
+    // with the default of the other, so only a value with an effect counts.
     const Settings readOfFirst = settingsOf(withoutUnreadSettings(first));
     const Settings readOfSecond = settingsOf(withoutUnreadSettings(second));
     for (std::size_t i = 0; i < ofFirst.size(); ++i) {

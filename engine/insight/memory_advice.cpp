@@ -77,7 +77,7 @@ Message tooMuchText(
 std::int64_t heldCopies(const Experiment& experiment)
 {
     const std::vector<KeyInfo>& keys = experimentKeys();
-    // The average of the parameters, for example. Keys name it themselves, so that a new one is
+    // The average of the parameters, for example. Keys declare it themselves, so that a new one is
     // counted without a line here.
     const auto added = std::count_if(keys.begin(), keys.end(),
         [&](const KeyInfo& key) { return key.holdsCopy && key.value.isSet(experiment); });
@@ -141,7 +141,8 @@ Findings adviseOnMemory(
 
 std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters)
 {
-    // bfloat16 and float16 are types of the passes only; what is held is float32 there, too.
+    // bfloat16 and float16 are types of the passes only; parameters and state are float32 there,
+    // too.
     const std::int64_t bytes =
         heldCopies(experiment) * (experiment.run.precision == Precision::Float64 ? 8 : 4);
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -160,7 +161,8 @@ Findings checkHeldMemory(const Experiment& experiment, const std::optional<Pictu
         return {};
     const Message need(
         "memory_advice.held", { { "parameters", parameters }, { "bytes", ByteCount { held } } });
-    // The finding stands at what the user can change: the widths of an MLP, otherwise the network.
+    // The finding is at the key that the user can change: the widths of an MLP, otherwise the
+    // network.
     const std::string key =
         experiment.model.name == ModelName::Mlp ? key::modelWidths : key::modelName;
     if (tooMuch)

@@ -87,7 +87,7 @@ void BatchNormImpl::allocate(std::unique_ptr<ChannelMoments>& moments)
         m_batchMean = at::zeros_like(m_runningMean);
         m_batchVariance = at::zeros_like(m_runningVariance);
     }
-    // With momentum 1 torch multiplies the old value by 0, which keeps a NaN a NaN.
+    // With momentum 1 torch multiplies the old value by 0, and NaN times 0 is NaN.
     m_batchMean.zero_();
     m_batchVariance.zero_();
 }

@@ -22,7 +22,7 @@ std::string described(const at::Tensor& tensor)
     return text.str();
 }
 
-// Searched anew for each name: a state has some hundred tensors, and is checked once a run.
+// A linear search for each name: a state has some hundred tensors, and is checked once per run.
 std::ptrdiff_t countOf(const NamedTensors& tensors, const std::string& name)
 {
     return std::count_if(

@@ -82,7 +82,7 @@ RunId writeRun(const std::filesystem::path& file)
     return id;
 }
 
-// NaN is one value here: a log keeps that it is one, not its payload.
+// NaN is one value here: a log stores that it is one, not its payload.
 bool sameBits(double a, double b)
 {
     return (std::isnan(a) && std::isnan(b))
@@ -144,7 +144,7 @@ std::vector<SelfTestRow> testRunLog(const std::filesystem::path& scratch)
 {
     try {
         return roundTrip(scratch);
-        // A self test reports what fails instead of ending with it; the other checks go on.
+        // A self test reports what fails instead of ending; the other checks continue.
     } catch (const std::exception& error) {
         return { { Message("selftest.log_failed"), messageOf(error), Message("selftest.no_error"),
             false, false } };

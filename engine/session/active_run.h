@@ -86,7 +86,7 @@ struct ActiveRun {
     PreparedRun prepared;
     std::unique_ptr<TrainingWindow> window;
     std::unique_ptr<EpochOrder> order;
-    std::optional<FailureWatch> failures; // of what is being computed
+    std::optional<FailureWatch> failures; // of the work in progress
 };
 
 } // namespace accrue
