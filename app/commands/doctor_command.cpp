@@ -217,6 +217,7 @@ void addData(Report& report, const Arguments& arguments)
 
 void addPlaces(Report& report, const Arguments& arguments)
 {
+    // Faults of settings.toml are findings here, while other commands only warn of them.
     Message problem;
     readUserSettings(&problem);
     if (!problem.empty())

@@ -182,6 +182,7 @@ Training trained(
     const AskedRecipe& asked, const Arguments& arguments, Console& console, const fs::path& scratch)
 {
     Training training;
+    // With a log, the models are the runs' own checkpoints; otherwise they are temporary.
     training.run = trainAsked(asked, arguments, console,
         { .stopAfter = updatesOf(arguments),
             .scratch = isLogged(arguments) ? fs::path() : scratch,

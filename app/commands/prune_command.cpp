@@ -109,6 +109,7 @@ int pruneCommand(const Arguments& arguments, Console& console)
     ids.reserve(runs.size());
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
+    // Only after the confirmation, because opening may migrate the log.
     const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
     // prune() spares a run that was restored from the archive meanwhile; a named run was meant as
     // such.

@@ -70,6 +70,7 @@ void keepBatch(Experiment& experiment, const BatchPlan& plan, const Arguments& a
 {
     const bool micro = sets(arguments, key::batchMicro);
     const bool steps = sets(arguments, key::batchSteps);
+    // With both or with a schedule, nothing is left to solve.
     if (micro == steps || !experiment.batch.schedule.empty())
         return;
     experiment.batch.effective = BatchNumber::given(plan.effective);

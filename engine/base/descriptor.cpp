@@ -42,6 +42,7 @@ bool Descriptor::isStillAt(const std::filesystem::path& path) const
 bool trySyncFolder(const std::filesystem::path& folder)
 {
     const char* const name = folder.empty() ? "." : folder.c_str();
+    // A plain file name has an empty folder, which means the current one.
     const Descriptor descriptor(::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return descriptor.isOpen() && ::fsync(descriptor.get()) == 0;
 }

@@ -24,6 +24,7 @@ namespace {
 
 TextFile unreadable(const fs::path& file, int error)
 {
+    // ENOTDIR: a part of the path is a file, so the file does not exist, either.
     if (error == ENOENT || error == ENOTDIR)
         return { {}, fileMissing(file), true };
     return { {}, fileUnreadable(file, error) };
@@ -72,10 +73,12 @@ TextFile readAll(const fs::path& file, int descriptor, bool stream, bool silent)
 {
     TextFile read;
     std::array<char, 65536> block;
+    // The limit is checked while reading: a stream has no size in advance.
     while (read.text.size() <= kLargestTextFile) {
         const ssize_t got = readBlock(descriptor, stream, block);
         if (got < 0)
             return unreadable(file, errno);
+        // A pipe without a writer reports its end at once, as if it were empty.
         if (got == 0 && silent && read.text.empty())
             return { {}, Message("base.pipe_without_writer", { { "file", file } }) };
         if (got == 0)
@@ -99,6 +102,7 @@ TextFile readTextFile(const fs::path& file, Streams streams)
         return unreadable(file, errno);
     if (const Message problem = refusal(file, status, descriptor.get(), streams); !problem.empty())
         return { {}, problem };
+    // Until somebody opens it, read() would report the end of the pipe.
     const bool silent = S_ISFIFO(status.st_mode) && !waitForData(descriptor.get(), kPatienceMs);
     return readAll(file, descriptor.get(), !S_ISREG(status.st_mode), silent);
 }

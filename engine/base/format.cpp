@@ -48,6 +48,7 @@ std::string formatCount(std::int64_t value)
     const std::size_t sign = value < 0 ? 1 : 0;
     std::string grouped;
     for (std::size_t i = 0; i < text.size(); ++i) {
+        // Groups are counted from the end, without the sign.
         if (i > sign && (text.size() - i) % 3 == 0)
             grouped += kThinSpace;
         grouped += text[i];
@@ -102,6 +103,7 @@ std::string formatRate(double samplesPerSecond)
 {
     if (!std::isfinite(samplesPerSecond))
         return kNotFinite;
+    // Beyond this, the exact digits mean nothing, and llround would be undefined.
     if (std::abs(samplesPerSecond) < 99.95 || std::abs(samplesPerSecond) > 1e15)
         return formatNumber(samplesPerSecond, 3) + " img/s";
     return formatCount(std::llround(samplesPerSecond)) + " img/s";

@@ -50,6 +50,7 @@ std::string groupIn(std::string_view line, bool& isVersion2)
         return {};
     const std::string_view controllers = line.substr(first + 1, second - first - 1);
     isVersion2 = controllers.empty();
+    // Between commas, so that "memory" is not found within another controller's name.
     const std::string list = "," + std::string(controllers) + ",";
     if (!isVersion2 && list.find(",memory,") == list.npos)
         return {};
@@ -71,6 +72,7 @@ void applyGroup(HostMemory& memory, const fs::path& folder, const GroupFiles& fi
     if (!usage)
         return;
     // The kernel drops cached files that nobody has read lately before it kills a process.
+    // Pages that are only cached count as usage, but are given up on demand.
     const std::int64_t cache = numberIn(folder / "memory.stat", files.cache).value_or(0);
     lower(memory.freeBytes, std::max<std::int64_t>(*limit - *usage + cache, 0));
 }

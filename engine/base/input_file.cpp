@@ -78,6 +78,7 @@ InflatedFile::InflatedFile(const std::filesystem::path& path)
     const int descriptor = file.release(); // gzclose closes it
     m_stream = ::gzdopen(descriptor, "rb");
     if (m_stream == nullptr) {
+        // gzdopen has not taken the descriptor over.
         ::close(descriptor);
         throw Error(Message("base.file_needs_memory", { { "file", path } }));
     }

@@ -43,6 +43,7 @@ private:
     }
 
     void name(const std::string& name)
+    // Which of two values is meant is unknown, and two readers could choose differently.
     {
         if (!m_names.back().insert(name).second)
             throw JsonError("names \"" + shortened(name) + "\" twice");
@@ -65,6 +66,8 @@ Json readJson(std::string_view text, const JsonLimits& limits)
     };
     try {
         return Json::parse(text, callback);
+        // The library's text quotes the input, which may come from anybody: only the place is
+        // reported.
     } catch (const Json::parse_error& error) {
         throw JsonError("is not JSON: byte " + std::to_string(error.byte) + " fits nothing");
     } catch (const Json::exception&) { // the only one apart from parse_error: 1e999

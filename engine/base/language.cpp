@@ -56,6 +56,7 @@ std::string_view baseOf(std::string_view locale)
 
 const Language* findLanguage(std::string_view locale)
 {
+    // Programs that need stable output set LC_ALL=C and expect English.
     if (locale == "C" || locale == "POSIX" || locale.starts_with("C."))
         return &languages().front();
     for (const Language& known : languages())
@@ -75,6 +76,7 @@ const Language& languageOfEnvironment()
 }
 
 const Language& language()
+// null until somebody sets it, so that no initialisation order between files matters.
 {
     const Language* const set = current;
     return set != nullptr ? *set : languages().front();

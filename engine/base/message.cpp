@@ -78,6 +78,8 @@ std::string filled(
             ? replacement(text.substr(open + 1, close - open - 1), arguments, shown)
             : std::nullopt;
         result += value ? *value : std::string("{");
+        // An unknown hole loses only its brace here, so that its text is scanned and kept like any
+        // other.
         text.remove_prefix(value ? close + 1 : open + 1);
     }
     return result;
@@ -190,6 +192,7 @@ std::string Message::text() const
 
 const std::string& Message::englishTemplate() const
 {
+    // An English text of its own precedes the template of en.toml.
     const auto* found = m_english.empty() ? findTranslation(languages().front(), m_code) : nullptr;
     return found != nullptr ? *found : m_english;
 }

@@ -64,6 +64,7 @@ void OutputFile::write(const void* bytes, std::size_t size)
 }
 
 void OutputFile::clear()
+// The file is opened with O_APPEND, so the next write begins at its new end.
 {
     if (::ftruncate(m_descriptor.get(), 0) != 0)
         m_fail(WriteStep::Write, errno);

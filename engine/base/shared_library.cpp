@@ -9,6 +9,7 @@ namespace accrue {
 std::string missingLibrary(std::string_view reason, const std::filesystem::path& library)
 {
     const auto end = reason.find(": cannot open shared object file");
+    // If the library itself is missing, dlopen's text has the same form.
     if (end == std::string_view::npos || reason.substr(0, end) == library.string())
         return {};
     return std::string(reason.substr(0, end));

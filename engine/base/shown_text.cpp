@@ -71,6 +71,7 @@ std::size_t endOfCharacters(std::string_view text, std::size_t count)
     for (std::size_t at = 0; at < text.size();) {
         if (count-- == 0)
             return at;
+        // A byte that is not UTF-8 counts as one character, so that the loop always advances.
         at += std::max<std::size_t>(lengthOfCharacter(text.substr(at)), 1);
     }
     return std::string_view::npos;

@@ -37,6 +37,7 @@ std::string_view lastPart(std::string_view key)
 std::string nearestOf(std::string_view mistyped, const std::vector<std::string>& known)
 {
     constexpr std::size_t kLongestKey = 64; // anything longer is no typing error
+    // The cost grows with the product of the lengths, and a file may contain a key of a megabyte.
     if (mistyped.size() > kLongestKey)
         return {};
     std::string nearest;

@@ -28,6 +28,7 @@ std::string leadingComment(std::string_view toml)
     while (!toml.empty()) {
         const std::string_view line = toml.substr(0, toml.find('\n'));
         toml.remove_prefix(std::min(line.size() + 1, toml.size()));
+        // Shipped recipes begin with a licence line, which is no part of their purpose.
         if (line.find("SPDX-License-Identifier") != std::string_view::npos)
             continue;
         if (line.empty() || line[0] != '#')
@@ -56,6 +57,7 @@ bool isSection(const std::string& name)
 
 void takeEntry(const TomlEntry& entry, Recipe& recipe)
 {
+    // A section is never a key: `batch = 32` is a mistake that deserves its own message.
     if (isSection(entry.key)) {
         if (!entry.emptyTable)
             recipe.findings.push_back({ Finding::Severity::Error, entry.key, entry.line,
@@ -64,6 +66,8 @@ void takeEntry(const TomlEntry& entry, Recipe& recipe)
         return;
     }
     const auto finding = setKey(recipe.experiment, entry.key, entry.value, entry.line);
+    // Only accepted keys get a line: findings of `validate` about a key are at the line that set
+    // it.
     if (finding)
         recipe.findings.push_back(*finding);
     else
@@ -105,6 +109,7 @@ Message noRecipe(std::string_view name)
     std::vector<std::string> shipped;
     for (const ShippedRecipe& recipe : shippedRecipes())
         shipped.push_back(recipe.name);
+    // The user's own recipes count for the suggestion, too.
     std::vector<std::string> known = shipped;
     for (const fs::path& own : ownRecipeFiles())
         known.push_back(own.stem().string());
@@ -128,6 +133,7 @@ Recipe recipeOf(const RecipeText& text, std::string_view source)
     if (text.problem.empty())
         return parseRecipe(text.toml, source);
     Recipe recipe;
+    // The run's name is known from the path, even if the file cannot be read.
     recipe.experiment.name = nameOf(text.file);
     recipe.findings.push_back(errorAbout({}, text.problem));
     recipe.readable = false;
@@ -169,6 +175,7 @@ std::string writeRecipe(const Experiment& experiment)
     for (const KeyInfo& key : experimentKeys()) {
         if (!key.value.isSet(experiment))
             continue;
+        // Keys are in the order of their sections, so each section is written once.
         if (sectionOf(key.key) != section) {
             section = sectionOf(key.key);
             toml += "\n[" + section + "]\n";

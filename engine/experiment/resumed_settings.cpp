@@ -51,6 +51,7 @@ void checkBatch(Findings& findings, const BatchPlan& was, const BatchPlan& is, b
         findings.push_back(errorAbout(key::batchEffective,
             Message(
                 "resumed.other_batch", { { "now", is.effective }, { "before", was.effective } })));
+    // The open window was begun with its own N and weights, which another split would contradict.
     else if (windowIsOpen && was != is)
         findings.push_back(errorAbout(key::batchMicro,
             Message("resumed.other_split",
@@ -130,6 +131,7 @@ Findings checkResumedSettings(
 Message whyNotLonger(const ResolvedExperiment& resolved, std::int64_t samples, std::int64_t updates)
 {
     const Experiment& experiment = resolved.experiment;
+    // Before the first update there is nothing that a longer run would have done differently.
     if (updates == 0)
         return {};
     if (scheduleInfo(experiment.schedule.name).followsLength)
@@ -140,6 +142,7 @@ Message whyNotLonger(const ResolvedExperiment& resolved, std::int64_t samples, s
 Message whyNotBehind(const ResolvedExperiment& saved, const Experiment& now, std::int64_t samples,
     std::int64_t updates)
 {
+    // Only more epochs could have left the window open; a limit of steps never cuts one short.
     const bool longer = now.run.epochs > saved.experiment.run.epochs;
     return longer ? whyCutShort(saved, samples, updates) : Message();
 }
@@ -151,6 +154,7 @@ Findings checkLonger(const ResolvedExperiment& before, const ResolvedExperiment&
     const RunSettings& is = now.experiment.run;
     Findings findings;
     addShrunk(findings, key::runEpochs, was.epochs, is.epochs);
+    // 0 is no limit, which is more than any limit.
     if (was.limitSteps > 0 && is.limitSteps > 0)
         addShrunk(findings, key::runLimitSteps, was.limitSteps, is.limitSteps);
     if (!findings.empty())
@@ -170,6 +174,8 @@ Findings checkLength(const ResolvedExperiment& before, const ResolvedExperiment&
 {
     if (completed)
         return checkLonger(before, now, samples, updates);
+    // Without updates, or with rates that do not depend on the length, any length continues the
+    // same run.
     if (updates == 0 || !scheduleInfo(before.experiment.schedule.name).followsLength
         || totalOf(now, samples) == totalOf(before, samples))
         return {};

@@ -43,6 +43,7 @@ std::optional<std::int64_t> fewestMultiples(
     std::int64_t step, std::int64_t target, std::int64_t modulus)
 {
     const std::int64_t divisor = std::gcd(step, modulus);
+    // The multiples of `step` only reach multiples of the common divisor.
     if (target % divisor != 0)
         return {};
     const std::int64_t reduced = modulus / divisor;
@@ -74,6 +75,7 @@ void liftSmallSlices(std::vector<std::int64_t>& sizes, const BatchPlan& plan)
         const std::int64_t both = sizes[first] + sizes[first + 1];
         sizes[first] = both - both / 2;
         sizes[first + 1] = both / 2;
+        // Two small slices that fit one micro-batch are joined instead.
         if (both <= plan.micro) {
             sizes[first] = both;
             sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(first) + 1);

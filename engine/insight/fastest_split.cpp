@@ -98,6 +98,7 @@ std::optional<FastestSplit> fastestSplit(
         splits.begin(), splits.end(), [](const SplitSpeed& one, const SplitSpeed& other) {
             return one.samplesPerSecond < other.samplesPerSecond;
         });
+    // Ranges that overlap show no difference: it may be noise of the measurement.
     std::erase_if(splits, [&best](const SplitSpeed& split) {
         return split.samplesPerSecond + split.spread < best.samplesPerSecond - best.spread;
     });

@@ -63,6 +63,7 @@ Message doesNotFit(const Experiment& experiment, const MemoryFit& fit, std::int6
 Message tooMuchText(
     const Experiment& experiment, const MemoryFit& fit, std::int64_t micro, std::int64_t largest)
 {
+    // A proof is certain, so the message needs no estimate.
     const auto& budget = experiment.memory.budget;
     if (budget && isProvedFor(fit, budget->count))
         return Message("memory_advice.proved_too_large",
@@ -98,6 +99,7 @@ std::optional<Fix> usingMicroThatFits(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t largest)
 {
     Experiment fitted = experiment;
+    // The fix must retain B, which the plan may have solved from b and N.
     fitted.batch.effective = BatchNumber::given(plan.effective);
     return usingMicro(experiment, plan, withMicroThatFits(fitted, largest).batch.micro.value);
 }
@@ -110,6 +112,7 @@ std::optional<Fix> usingMicro(
         { "batch.micro=" + micro } };
     if (!experiment.batch.effective.isGiven())
         fix.assignments.push_back("batch.effective=" + std::to_string(plan.effective));
+    // A given N would contradict the new b.
     if (experiment.batch.steps.isGiven())
         fix.assignments.emplace_back("batch.steps=auto");
     // Tried before it is offered: B may not be divisible so that the norm accepts the last slice.

@@ -101,6 +101,7 @@ Message tooSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes)
 {
     const std::int64_t least = fit.smallestMicro;
     const std::int64_t need = predictedBytes(fit, least);
+    // The model describes windows only; preparing the run needs memory, too.
     if (need <= budgetBytes)
         return Message("memory_fit.budget_too_small_to_prepare",
             { { "budget", bytesBeside(budgetBytes, need) }, { "least", least } });

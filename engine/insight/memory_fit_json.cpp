@@ -157,6 +157,7 @@ void readSpeeds(const Read& json, MemoryFit& fit)
         return;
     for (const Read& speed : json.at("speeds"))
         fit.speeds.push_back(speedOf(speed));
+    // The interpolation between sizes relies on this order.
     const auto ascends = [](const MicroSpeed& one, const MicroSpeed& next) {
         return one.micro >= next.micro;
     };

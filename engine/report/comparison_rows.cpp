@@ -311,6 +311,7 @@ std::vector<ComparisonRow> metricRows(const RunComparison& comparison)
         for (const Statistic& statistic : statistics())
             if (statistic.kind != Kind::Best || hasBest(metric.info))
                 rows.push_back(statisticRow(metric, statistic));
+        // Directly after the metric that they explain.
         if (metric.info.id == MetricId::PeakBytes)
             addPeaks();
     }

@@ -131,6 +131,7 @@ std::vector<SelfTestRow> roundTrip(const std::filesystem::path& scratch)
         Message("selftest.log_state_finished"), completed, false });
     exportSeriesCsv(log, { id }, scratch / "self-test.csv");
     const std::int64_t lines = linesOf(scratch / "self-test.csv");
+    // Every step has at least ten metrics, each with a line of its own.
     rows.push_back(
         { Message("selftest.csv_rows"), Message("selftest.csv_lines", { { "lines", lines } }),
             Message("selftest.csv_at_least", { { "lines", 10 * kSteps } }), lines >= 10 * kSteps,

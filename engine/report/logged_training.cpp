@@ -65,6 +65,8 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
     LoggedTraining training;
     Relay events(observer);
     TrainRequest request = requestOf(order);
+    // The engine calls this when everything that the run needs was found: a run that cannot start
+    // leaves no row in the log.
     if (log != nullptr)
         request.begin = [&] {
             training.id = beginIn(*log, order);

@@ -43,6 +43,7 @@ std::vector<Setting> settingsSideBySide(const std::vector<RunRecord>& runs)
             rows[at].values.push_back(isRead ? std::optional(settled[at].second) : std::nullopt);
         }
     }
+    // Names are the titles of the runs, and differ between any two of them.
     std::erase_if(rows, [](const Setting& row) { return row.key == "name"; });
     return rows;
 }

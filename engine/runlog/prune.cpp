@@ -50,6 +50,7 @@ struct FoundRun {
 
 std::optional<FoundRun> findRun(SQLite::Database& database, RunId run, Prunable which)
 {
+    // One statement for both: only archived runs (>= 1) or any (>= 0).
     Query row(database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived >= ?", run,
         which == Prunable::Archived);
     if (!row.next())

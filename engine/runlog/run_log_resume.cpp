@@ -148,6 +148,7 @@ Message adoptSettings(
     // user.
     if (!run.experiment.run.threads && now.run.threads == run.threads)
         now.run.threads.reset();
+    // A renamed run must not count as one with a changed setting.
     now.name = run.experiment.name;
     const Settings before = settingsOf(run.experiment);
     const Settings after = settingsOf(now);

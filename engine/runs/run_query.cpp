@@ -123,6 +123,7 @@ std::optional<double> factorOf(std::string_view unit, bool ofTime)
 
 std::optional<double> quantity(std::string_view text, bool ofTime)
 {
+    // People write +1, which from_chars refuses.
     if (!text.empty() && text.front() == '+')
         text.remove_prefix(1);
     const std::size_t first = text.find_first_not_of('-');
@@ -166,6 +167,7 @@ bool isOne(const RunValue& value, const std::string& asked)
 
 std::string haystack(const RunRecord& run)
 {
+    // Line breaks separate the parts, so that no word matches across two of them.
     std::string text = run.name + " #" + std::to_string(numberOf(run.id)) + "\n" + run.note + "\n";
     for (const std::string& tag : run.tags)
         text += tag + "\n";

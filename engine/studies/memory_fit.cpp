@@ -53,6 +53,8 @@ public:
 
     MemoryFit run()
     {
+        // Outside of the `try`, so that the scope outlives the tensors of a measurement that
+        // failed.
         std::optional<DeviceScope> scope;
         try {
             m_control.setProgress({ Phase::Preparing, 0, 0 });
@@ -66,6 +68,8 @@ public:
             m_fit.machine = true;
         }
         m_control.setProgress({});
+        // A stopped fit has no result: figures of half of the windows would look like a whole
+        // measurement.
         return m_fit.stopped ? MemoryFit { .stopped = true } : std::move(m_fit);
     }
 
@@ -80,6 +84,8 @@ private:
             timeMicroBatches();
         if (!m_budget || !m_fit.problem.empty() || m_fit.stopped)
             return;
+        // On the CPU, a budget above the free memory cannot be proved: the kernel would kill the
+        // process.
         if (isMoreThanTheHostHas())
             m_fit.problem = busyHost(m_budget->count, m_freeBytes);
         else
@@ -210,6 +216,7 @@ private:
 
     bool bendsAtItsEnd() const
     {
+        // A last line through two points shows no deviation: the model may bend between them.
         const MemoryLaw law = fitMemoryLaw(m_points, granularity());
         return m_sizes.size() > 2
             && std::any_of(law.lines.begin(), law.lines.end(), [&](const MemoryLine& line) {
@@ -230,6 +237,8 @@ private:
     {
         if (!m_device.is_cpu() || m_sizes.empty())
             return true;
+        // In proportion to the last window, which is an overestimate, because a part of its memory
+        // is constant.
         const double samples = static_cast<double>(size) / static_cast<double>(m_sizes.back());
         return samples * static_cast<double>(peakOf(m_window)) <= static_cast<double>(m_freeBytes);
     }
@@ -247,6 +256,7 @@ private:
         if (answer != Answer::Fits)
             return answer;
         m_sizes.push_back(size);
+        // Known only after a window, because the first one loads libraries.
         m_fit.outsideBytes = m_window.front().otherBytes;
         m_fit.gradientBytes =
             m_window.front().atPeak.at(static_cast<std::size_t>(MemoryCategory::Gradients));
@@ -320,6 +330,7 @@ private:
 
     void prove()
     {
+        // Before the probe, because data set and model count towards the budget, too.
         const MemoryBudget enforced(m_device, m_budget->count);
         std::optional<WindowProbe> probe;
         try {
@@ -391,6 +402,7 @@ private:
     void report(FitProgress next)
     {
         next.windows = m_windows++;
+        // The plan is an estimate, and no share may exceed 1.
         next.ofWindows = std::max(m_ofWindows, m_windows);
         next.samples = m_samples;
         next.ofSamples = std::max(m_ofSamples, m_samples + next.micro * next.steps);
