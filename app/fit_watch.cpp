@@ -19,7 +19,6 @@ WatchedFit watchedFit(Console& console,
     FitProgressReport report(console);
     WatchedFit watched { .fit =
                              measure(control, [&](const FitProgress& now) { report.show(now); }) };
-    // Before any other line, which would otherwise be printed after the rest of the live line.
     console.clearLive();
     watched.signal = signals.received();
     return watched;
@@ -29,6 +28,7 @@ void refuseProblem(const MemoryFit& fit)
 {
     if (fit.problem.empty())
         return;
+    // The exit code separates the machine's failures from requests that cannot be fulfilled.
     if (fit.machine)
         throw Error(fit.problem);
     throw InputError(fit.problem);

@@ -45,6 +45,7 @@ std::string evaluationPart(const RunTally& tally)
 std::string leftPart(const RunTally& tally)
 {
     const double left = tally.secondsLeft();
+    // Negative while it is unknown.
     return left <= 0 ? std::string()
                      : Message("cli.progress_left", { { "time", Duration { left } } }).text();
 }
@@ -97,6 +98,7 @@ void RunTally::take(const Event& event)
     else if (const auto* pass = std::get_if<EpochDone>(&event))
         epoch = *pass;
     else if (const auto* cut = std::get_if<OutOfMemory>(&event))
+        // Later windows use it, too, so it stays in force.
         cutMicro = cut->toMicro;
     else if (const auto* memory = std::get_if<MemoryMeasured>(&event)) {
         for (const PhaseMemory& phase : memory->phases)
@@ -195,6 +197,7 @@ void addEvaluation(TextTable& table, const Evaluated& evaluated, const std::stri
             { label("Validation accuracy"), formatPercent(*evaluated.validationAccuracy) + best });
     if (evaluated.validationLoss)
         table.addRow({ label("Validation loss"), formatNumber(*evaluated.validationLoss) });
+    // Without a validation split, the best evaluation is chosen by the test split.
     table.addRow({ label("Test accuracy"),
         formatPercent(evaluated.testAccuracy) + (isValidated ? "" : best) });
     table.addRow({ label("Test loss"), formatNumber(evaluated.testLoss) });

@@ -99,6 +99,7 @@ std::string clipped(std::string_view text, int width)
     int used = 0;
     while (!text.empty()) {
         const Character next = nextCharacter(text);
+        // One column is reserved for the ellipsis.
         if (used + widthOf(next.point) > width - 1)
             break;
         used += widthOf(next.point);

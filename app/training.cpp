@@ -263,6 +263,7 @@ std::string settingToResume(const Training& training, const RunEnded& ended)
 
 void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)
 {
+    // A temporary model is deleted with its folder, so its path would be useless.
     if (training.terms.scratch.empty())
         table.addRow(
             { label("Model"), ended.checkpoint.empty() ? label("not saved") : ended.checkpoint });

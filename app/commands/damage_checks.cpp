@@ -231,7 +231,7 @@ int checkLogCommand(const Arguments& arguments, Console& console)
 {
     const fs::path file = runLogOf(arguments);
     std::error_code ignored;
-    // A missing log has no damage, but whoever mistyped its name must not be told that all is well.
+    // A missing log has no damage, but a mistyped name must not be reported as an undamaged log.
     if (fs::status(file, ignored).type() == fs::file_type::not_found)
         throw InputError(Message("cli.no_log_to_check", { { "file", file.string() } }));
     const Checked checked = check(file, console);

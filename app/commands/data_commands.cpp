@@ -204,6 +204,7 @@ int getData(const Arguments& arguments, Console& console)
         if (!arguments.json)
             console.printLine(printable(last.message.text()));
     }
+    // Even after a failure, because the sets before it are complete.
     if (arguments.json)
         console.printJson(sets);
     const bool stopped = last.outcome == Outcome::Stopped;

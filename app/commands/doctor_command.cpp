@@ -93,7 +93,7 @@ fs::path existingParent(fs::path path)
 {
     std::error_code ignored;
     while (path.has_relative_path() && !fs::exists(path, ignored))
-        // A relative path ends at the root of itself.
+        // has_relative_path() is false for "/", so the loop ends there at the latest.
         path = path.parent_path();
     return path;
 }
@@ -284,6 +284,7 @@ int doctorCommand(const Arguments& arguments, Console& console)
     } else {
         print(report, console);
     }
+    // Other findings do not matter to the exit code as long as the machine can train.
     return report.canTrain ? kExitDone : kExitFailed;
 }
 

@@ -203,6 +203,7 @@ int print(const Found& found, const Arguments& arguments, Console& console)
         console.printLine(foundJson(found).dump());
     else
         console.print(foundText(found, console.terminal().colours));
+    // Scripts can read the verdict from the exit code.
     return found.losses.verdict == Equivalence::Verdict::Equal ? kExitDone : kExitFailed;
 }
 
@@ -251,6 +252,7 @@ int equivalenceCommand(const Arguments& arguments, Console& console)
     requireOneTraining(*pair); // now that micro-batches that follow a budget are known
     const ScratchFolder scratch;
     int code = kExitDone;
+    // Before the complete trainings, so that an error shows early.
     const auto first = firstDistance(*pair, arguments, engine, scratch, code);
     if (!first)
         return code;

@@ -164,6 +164,7 @@ Message changesOf(const std::vector<std::int64_t>& steps)
     if (steps.size() == 1)
         return Message("cli.same_memory");
     std::string text;
+    // The memory of a run may change in thousands of windows.
     for (std::size_t i = 0; i < std::min(steps.size(), kNamedSteps); ++i)
         text += (i > 0 ? ", " : "") + formatCount(steps[i]);
     if (steps.size() > kNamedSteps)

@@ -62,6 +62,7 @@ std::string batchText(const Recipe& recipe)
 
 std::string conditionOf(const Recipe& recipe)
 {
+    // One line per recipe: its first error is more urgent than its purpose.
     for (const Finding& finding : recipe.findings)
         if (finding.severity == Finding::Severity::Error)
             return (finding.key.empty() ? "" : finding.key + ": ") + finding.message.text();
@@ -105,6 +106,7 @@ int showRecipe(const std::string& name, const Arguments& arguments, Console& con
             { "file", recipe.file.empty() ? Json() : Json(recipe.file.string()) },
             { "toml", recipe.toml } });
     else
+        // Unchanged, with its comments, so that the output can be saved as a recipe.
         console.print(recipe.toml);
     return kExitDone;
 }

@@ -253,6 +253,7 @@ int exportCommand(const Arguments& arguments, Console& console)
             chosen.ids.push_back(run.id);
     const std::vector<LogDamage> leftOut =
         exportRuns(chosen, arguments.wide ? exportRunsCsv : exportSeriesCsv, arguments, console);
+    // The output must contain nothing but the CSV.
     if (isCsvToOutput(arguments))
         return kExitDone;
     const fs::path file = arguments.csv;

@@ -59,6 +59,7 @@ WrittenValue writtenFromText(std::string_view text)
     WrittenValue written { std::string(text), shown, std::string(text) };
     std::int64_t whole = 0;
     double number = 0;
+    // Whole numbers are tried before others, because a double has only 53 bits for them.
     if (text == "true" || text == "false")
         written.value = text == "true";
     else if (readsWhole(text, whole))
@@ -76,6 +77,7 @@ std::string_view trimmed(std::string_view text, std::string_view blanks)
 
 std::vector<std::string_view> partsOf(std::string_view text, char separator)
 {
+    // Blanks after the last separator are not a part.
     std::vector<std::string_view> parts;
     while (text.find_first_not_of(' ') != std::string_view::npos) {
         const std::size_t end = std::min(text.find(separator), text.size());
@@ -89,8 +91,10 @@ std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written)
 {
     if (const auto* elements = std::get_if<std::vector<WrittenValue>>(&written.value))
         return *elements;
+    // A list of one table may be written without its brackets.
     if (std::holds_alternative<std::vector<WrittenField>>(written.value))
         return std::vector { written };
+    // Only bare text is split at commas: a TOML string may contain them.
     if (!written.bare)
         return {};
     std::vector<WrittenValue> elements;

@@ -61,6 +61,7 @@ void forEachRow(const fs::path& path, std::int64_t rows, std::int64_t rowBytes, 
     for (std::int64_t first = 0; first < rows; first += kRowsAtOnce) {
         const std::int64_t count = std::min(kRowsAtOnce, rows - first);
         const auto wanted = static_cast<std::size_t>(count * rowBytes);
+        // The file may have become shorter since its size was read.
         if (file.read(chunk.data(), wanted) < wanted)
             throw Error(Message("data.cifar_shrank", { { "file", path } }));
         for (std::int64_t i = 0; i < count; ++i)

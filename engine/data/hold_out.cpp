@@ -66,6 +66,7 @@ DataParts partsOf(const RawData& data, const DataFiles& files)
     DataParts parts { files.folder.string(), data.train.samples, {}, {} };
     if (!files.validation.empty())
         parts.validation = files.validation.front().filename().string();
+    // The data set has a test split of its own, so none is drawn.
     if (data.test.samples > 0)
         return parts;
     parts.untested.resize(data.classNames.size());
@@ -94,6 +95,7 @@ void holdOutValidation(RawData& data, const HeldOut& heldOut, std::uint64_t seed
     settings.validation = heldOut;
     require(settings, { {}, data.train.samples, {}, {} });
     const std::int64_t held = heldOutOf(heldOut, data.train.samples);
+    // One class for all: the validation split is drawn from all samples alike.
     const std::vector<std::uint8_t> oneClass(data.train.labels.size());
     data.validation = taken(data.train,
         drawnByClass(oneClass, { data.train.samples }, { held }, seed ^ kForValidation));

@@ -61,6 +61,7 @@ void requireOneSize(const RawData& data, const DataFiles& files)
 
 FileLayout idxLayout()
 {
+    // The same file names as MNIST, in other folders.
     FileLayout layout = layoutOf(*findPublishedSet("mnist"));
     layout.folders = { "idx", "" };
     layout.content = Message("data.files_of_idx");
@@ -76,6 +77,8 @@ RawData readIdxDataSet(const PublishedSet* published, const DataFiles& files, co
     data.source = files.train.front();
     requireOneSize(data, files);
     const auto& labels = data.train.labels;
+    // Without published names, the largest label of the training split determines the number of
+    // classes.
     data.classNames = published
         ? published->classNames
         : numberedClasses(*std::max_element(labels.begin(), labels.end()) + 1);

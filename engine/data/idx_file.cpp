@@ -89,6 +89,7 @@ IdxHeader readHeader(InflatedFile& file, int dimensions)
     const std::size_t length = 4 + 4 * static_cast<std::size_t>(dimensions);
     std::array<std::uint8_t, 16> bytes {};
     const std::size_t found = file.read(bytes.data(), length);
+    // A file of another kind may be shorter than this header, so its magic number is checked first.
     if (found >= 4)
         checkMagic(file.path(), bigEndian(bytes.data()), dimensions);
     if (found < length)

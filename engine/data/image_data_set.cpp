@@ -57,6 +57,7 @@ std::vector<std::string> foldersIn(const fs::path& folder)
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
         if (entry.is_directory() && !isHidden(entry.path()))
             names.push_back(entry.path().filename().string());
+    // The numbers of the classes must not depend on the file system.
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -161,6 +162,7 @@ void readOne(Sample& sample, std::size_t number,
 void readAll(std::vector<Sample>& samples, const fs::path& below,
     const std::function<void(Sample&, std::size_t)>& read)
 {
+    // hardware_concurrency() is 0 if the number is unknown.
     const auto threads = static_cast<std::size_t>(std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::thread::hardware_concurrency()), 1, kMostThreads));
     const auto share = [&](std::size_t begin) {
@@ -247,6 +249,7 @@ PictureFrame frameOf(const Folder& folder, const DataSettings& settings)
     const auto& given = settings.imageSize;
     const Size size =
         given ? Size { given->height, given->width } : mostCommonSize(folder.train().samples);
+    // Grey pictures can be stored in colour, but not the other way round.
     return { countOf(folder, isColour) == 0 ? 1 : 3, size.first, size.second, settings.fit };
 }
 

@@ -68,6 +68,7 @@ template <typename Event> void addMetrics(Json& object, MetricSection section, c
 {
     for (const MetricInfo* metric : fieldsOf(section))
         if (const std::optional<double> value = metricIn(*metric, event))
+            // A count printed as 3.0 could not be parsed as an integer.
             object[metric->name] = isWhole(*metric) ? Json(std::llround(*value)) : jsonOf(*value);
 }
 
@@ -96,6 +97,7 @@ struct Fields {
         object["window_samples"] = e.windowSamples;
         addMetrics(object, MetricSection::Step, e);
         object["updated"] = e.updated;
+        // Last, because a field of the event has priority over a metric of the same name.
         addValues(object, e.values);
         return object;
     }

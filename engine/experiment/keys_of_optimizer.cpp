@@ -135,7 +135,7 @@ std::vector<KeyInfo> runningMeans()
             .label = "Centered",
             .help = "Whether rmsprop divides by the standard deviation of gradients instead of the "
                     "root of their mean square.",
-            // Likewise.
+            // It adds a tensor, too.
             .value = yesOrNo(inOptimizer(&O::centered)),
         },
         {

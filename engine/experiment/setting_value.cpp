@@ -103,6 +103,7 @@ std::optional<Quantity> quantityOf(const WrittenValue& written)
         return {};
     std::int64_t whole = 0;
     const auto wholeNumber = std::from_chars(text->data(), end, whole);
+    // Both must end at the same place: in "4.5GiB" the whole number ends at the point.
     const bool isWhole = wholeNumber.ec == std::errc {} && wholeNumber.ptr == number.ptr;
     std::string_view unit(number.ptr, static_cast<std::size_t>(end - number.ptr));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
@@ -118,6 +119,7 @@ std::optional<Bytes> product(const Quantity& quantity, std::int64_t unit)
         return __builtin_mul_overflow(*quantity.whole, unit, &bytes.count) ? std::nullopt
                                                                            : std::optional(bytes);
     const double count = quantity.count * static_cast<double>(unit);
+    // Negated, so that a NaN is refused, too: from_chars reads "nan".
     if (!(std::abs(count) < kMostBytes))
         return std::nullopt;
     bytes.count = std::llround(count);
@@ -148,6 +150,7 @@ bool read(const WrittenValue& written, std::optional<Bytes>& to)
     for (const ByteUnit& known : kByteUnits)
         if (quantity && quantity->unit == known.name) {
             const std::optional<Bytes> bytes = product(*quantity, known.bytes);
+            // Unchanged if it does not fit: an empty value would mean that there is no limit.
             to = bytes ? bytes : to;
             return bytes.has_value();
         }
@@ -260,6 +263,7 @@ bool read(const WrittenValue& written, StepsFrom& to)
     const WrittenValue* epoch = fieldOf(fields, nameOf(StepsFrom::Unit::Epoch));
     const WrittenValue* step = fieldOf(fields, nameOf(StepsFrom::Unit::Step));
     const WrittenValue* steps = fieldOf(fields, "steps");
+    // Exactly one of the two, and no other field.
     if (fields.size() != 2 || !steps || (epoch != nullptr) == (step != nullptr))
         return false;
     to.unit = epoch ? StepsFrom::Unit::Epoch : StepsFrom::Unit::Step;
@@ -278,6 +282,7 @@ bool read(const WrittenValue& written, HeldOut& to)
 
 bool read(const WrittenValue& written, std::optional<PictureSize>& to)
 {
+    // Bare text such as "32" also reads as a list, of one number: it is a square.
     std::vector<std::int64_t> sides;
     if (read(written, sides) && sides.size() == 2) {
         to = PictureSize { sides[0], sides[1] };
@@ -342,6 +347,7 @@ WrittenValue asWritten(const std::optional<Bytes>& bytes)
         return { std::string("none") };
     // Units of a thousand come after B in the table, so they are read, but never written.
     const ByteUnit* unit = std::begin(kByteUnits);
+    // 0 is a multiple of every unit and would be written as 0TiB.
     while (bytes->count == 0 || bytes->count % unit->bytes != 0)
         if ((++unit)->bytes == 1)
             break;

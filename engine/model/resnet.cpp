@@ -24,6 +24,7 @@ std::int64_t smallestSide(Stem stem)
 Conv2d convolution(
     std::int64_t inputs, std::int64_t outputs, std::int64_t size, std::int64_t stride)
 {
+    // At stride 1 this padding preserves the size of the picture, because `size` is odd.
     return Conv2d(torch::nn::Conv2dOptions(inputs, outputs, size)
                       .stride(stride)
                       .padding(size / 2)
@@ -89,6 +90,7 @@ public:
         const at::Tensor x = normalizedRelu(m_norm1, m_conv1->forward(input));
         const at::Tensor shortcut =
             m_shortcut ? normalized(m_shortcutNorm, m_shortcut->forward(input)) : input;
+        // In place, which saves the memory of two more results per block.
         return normalized(m_norm2, m_conv2->forward(x)).add_(shortcut).relu_();
     }
 
@@ -125,6 +127,7 @@ public:
             addStage("layer" + std::to_string(stage), blocks, maps, settings, stage == 1 ? 1 : 2);
         }
         register_module("fc", m_fc);
+        // After all layers have been registered, because it visits them.
         initializeConvolutions(*this);
     }
 

@@ -96,6 +96,8 @@ Equivalence equivalenceOf(
     if (updates > 0 && sawTheSame(a, b, updates)) {
         found.first = differenceOf(a, b, std::min<std::size_t>(updates, kFirstUpdates));
         found.all = differenceOf(a, b, updates);
+        // In float32 rounding errors grow with every update, so only the first ones can prove
+        // anything.
         const bool equal = precision == Precision::Float64 ? found.all.greatest <= kFloat64Bound
                                                            : found.first.greatest <= kFloat32Bound;
         found.verdict = equal ? Verdict::Equal : Verdict::Different;

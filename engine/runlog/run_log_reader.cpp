@@ -31,6 +31,7 @@ std::optional<std::int64_t> numberIn(std::string_view text)
         text.remove_prefix(1);
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    // Text after the number makes it a name, such as "12b".
     if (error != std::errc() || end != text.data() + text.size())
         return std::nullopt;
     return number;
@@ -141,6 +142,8 @@ bool RunLogReader::Impl::fileChanged()
 {
     const Traces now = traces();
     const bool replaced = now.identity != m_traces.identity;
+    // Commits to a live snapshot are detected by data_version; the times of the files would only
+    // add false alarms.
     const bool touched = !m_snapshot->isLive() && !(now == m_traces);
     if (!replaced && !touched)
         return false;
@@ -163,6 +166,7 @@ bool RunLogReader::Impl::changed()
     m_seenVersion = version;
     // A process that is killed commits nothing, so data_version does not change.
     const bool died = someoneDied();
+    // Only then can the set of living runs have changed.
     if (reopened || committed || died)
         watchTheLiving();
     return reopened || committed || died;
@@ -211,6 +215,7 @@ void RunLogReader::Impl::findState(StoredRun& run)
 
 std::vector<RunRecord> RunLogReader::Impl::records(std::optional<RunId> only)
 {
+    // A lock file that was deleted meanwhile says nothing about the locks of its successor.
     if (!m_locks->isStillThere())
         m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
     std::vector<StoredRun> stored = read(only);

@@ -147,6 +147,7 @@ RunState stateOf(const StoredRun& run, bool alive)
     const ThisMachine& here = thisMachine();
     // Another boot of the same host: its processes have ended. On another host the lock cannot be
     // seen.
+    // Either is enough: a host may have got another name since, and each boot has another id.
     const bool wasHere = run.bootId == here.bootId || run.record.host == here.host;
     return wasHere ? RunState::Interrupted : RunState::Unknown;
 }
@@ -193,6 +194,7 @@ void replaceRecipe(LogConnection& connection, RunId run, const Experiment& exper
 {
     SQLite::Database& database = connection.database();
     execute(database, "UPDATE runs SET recipe = ? WHERE id = ?", writeRecipe(experiment), run);
+    // Settings that the new recipe does not have must not stay.
     execute(database, "DELETE FROM settings WHERE run_id = ?", run);
     insertSettings(database, run, experiment);
     for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::RunSettings })

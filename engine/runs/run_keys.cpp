@@ -101,6 +101,7 @@ RunKey words(const char* name, std::string help, RunValue (*value)(R))
 // "micro-batch" from the label "Micro-batch b", whose symbol is the filter's own name.
 std::string filterHelpOf(const KeyInfo& key)
 {
+    // A choice is typed as one of its words, so these are its help.
     if (key.value.editor == KeyEditor::Choice)
         return key.allowed.english();
     std::string help = key.label;

@@ -135,6 +135,7 @@ MicroBatch::MicroBatch(const ResidentSplit& split, std::int64_t samples, at::Sca
 {
     auto shape = split.images.sizes().vec();
     shape.front() = samples;
+    // Not initialised, because gatherNormalized writes every value.
     images = at::empty(shape, split.images.options().dtype(type));
     labels = at::empty({ samples }, split.labels.options());
 }
@@ -146,6 +147,7 @@ void gatherNormalized(const ResidentSplit& split, const std::vector<double>& mea
     checkSplit(split, mean, stddev);
     checkMicroBatch(split, indices, images, labels);
     const GatherSource source = sourceOf(split, indices);
+    // Launching a CUDA kernel without blocks would be an error.
     if (source.count == 0)
         return;
     if (images.is_cpu())
