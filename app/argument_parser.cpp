@@ -59,8 +59,9 @@ Words::iterator firstWord(Words& words)
     return words.end();
 }
 
-// CLI11 reads a command's options behind the command's name. Its own fallthrough() would need every
-// option at the program, where none is missing from another command's help. False: no word is one.
+// CLI11 reads a command's options after the command's name. Its own fallthrough() would need every
+// option at the program, and then every command's help would list all of them. False: there is no
+// such word.
 bool putCommandFirst(Words& words)
 {
     const auto word = firstWord(words);
@@ -100,6 +101,7 @@ void takeOperands(Words& words, Arguments& into)
             into.tagChanges.push_back(words[i]);
         else
             (isOption(words[i]) ? others : into.operands).push_back(words[i]);
+        // The value stays beside its option, whatever it looks like: `--name -x` is a name.
         if (valuedOptionNamed(words[i]) != nullptr && i + 1 < words.size())
             others.push_back(words[++i]);
     }
@@ -113,7 +115,7 @@ void takeOperands(Words& words, Arguments& into)
 void giveRunsOneByOne(Words& words)
 {
     Words given;
-    bool isRun = false; // but for an option, the next word is one
+    bool isRun = false; // the next word is one unless it is an option
     for (const std::string& word : words) {
         if (isRun && !isOption(word) && given.back() != "--runs")
             given.emplace_back("--runs");
@@ -322,7 +324,7 @@ void readWords(Words words, ParsedArguments& parsed)
     defineProgram(app, parsed.arguments, version);
     giveRunsOneByOne(words);
     try {
-        std::reverse(words.begin(), words.end()); // as CLI11 wants its vector
+        std::reverse(words.begin(), words.end()); // CLI11 reads the vector from its end
         app.parse(words);
     } catch (const CLI::CallForHelp&) {
         parsed.help = helpOf(app);
@@ -352,6 +354,7 @@ std::optional<std::int64_t> positiveNumber(const std::string& text)
 ParsedArguments parseArguments(int argc, const char* const* argv)
 {
     ParsedArguments parsed;
+    // A process may be started without argv[0].
     Words words(argv + std::min(argc, 1), argv + argc);
     putCommandFirst(words);
     readHelp(words);
@@ -361,6 +364,7 @@ ParsedArguments parseArguments(int argc, const char* const* argv)
         parsed.error = unknownCommand(words[0]);
         return parsed;
     }
+    // Commands without operands leave stray words to CLI11, which reports them.
     if (named && !command->operands.empty())
         takeOperands(words, parsed.arguments);
     parsed.error = tooLong(boundedWords(words, parsed.arguments));

@@ -19,7 +19,7 @@ struct ParsedArguments {
 // Reads a command line. Options may precede or follow the command and its operands.
 ParsedArguments parseArguments(int argc, const char* const* argv);
 
-// A whole number, 1 or more, as an option has it; empty: it is none.
+// A whole number of 1 or more, as the value of an option; empty: it is none.
 std::optional<std::int64_t> positiveNumber(const std::string& text);
 
 } // namespace accrue

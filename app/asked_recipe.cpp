@@ -22,8 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What the file itself got wrong (unknown keys, wrong types). What `validate` found in it is left
-// out: --set may have settled it, so that validate is called again later.
+// Errors of the file itself (unknown keys, wrong types). Findings of `validate` are left out,
+// because --set may have resolved them; validate runs again later.
 Findings findingsOfTheFile(const Recipe& recipe)
 {
     const Findings judged = validate(recipe.experiment);
@@ -58,7 +58,7 @@ std::vector<Assignment> assignments(const Arguments& arguments)
     return all;
 }
 
-// Throws InputError where one key is set by two of them: which one is meant is unknown.
+// Throws InputError if two of them set one key: it is unknown which one is meant.
 void requireEachOnce(const std::vector<Assignment>& all)
 {
     std::map<std::string_view, const Assignment*> given;
@@ -76,6 +76,7 @@ Findings apply(Experiment& experiment, const Assignment& assignment)
 {
     if (assignment.option == "--set")
         return applySetting(experiment, assignment.text);
+    // `--trace parameters` names no parameter and therefore means the first one.
     const bool isFirst = assignment.option == "--trace" && assignment.text == "parameters";
     return applyBareSetting(experiment, assignment.key, isFirst ? "first" : assignment.text);
 }
@@ -127,11 +128,13 @@ std::optional<AskedRecipe> askedRecipe(
     const std::vector<Assignment> given = assignments(arguments);
     requireEachOnce(given);
     for (const Assignment& assignment : given) {
+        // The argument replaces the line, so a finding must not point to the recipe any more.
         places.lines.erase(assignment.key);
         places.options[assignment.key] = assignment.option;
         for (Finding& finding : apply(recipe.experiment, assignment))
             placed[assignment.option].push_back(std::move(finding));
     }
+    // An unreadable recipe consists of default values, about which findings would mislead.
     if (recipe.readable)
         place(validateForRun(recipe.experiment), places, placed);
     if (!sayAll(placed, console))
@@ -160,7 +163,7 @@ std::string placeOfDevice(const AskedRecipe& asked)
 
 DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::path>& directories)
 {
-    // By the key table, so that the spelling of a data set lives in one place.
+    // Through the key table, so that the spelling of a data set is defined in one place.
     const std::string name = settingText(settingOf(experiment, key::dataName).value());
     DataSetStatus status = findDataSet(name, experiment.data.path, directories, experiment.data);
     if (!status.problem.empty())
@@ -190,6 +193,7 @@ bool fitsTheDevice(
 bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console)
 {
     const Experiment& experiment = asked.experiment();
+    // Data first: they need no engine, which may take seconds to load or be missing.
     const DataSetStatus data = requireData(experiment, dataDirectories(arguments.data));
     if (!fitsTheData(asked, data, console))
         return false;

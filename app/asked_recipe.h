@@ -23,8 +23,8 @@ struct KeyPlaces {
     std::map<std::string, std::string> options; // key → "--set" …
 };
 
-// The recipe with what --set, --device and --name change of it, accepted: nothing is wrong with it
-// as far as that can be known without data and device.
+// The recipe after --set, --device and --name, accepted: it is right as far as that can be known
+// without data and device.
 struct AskedRecipe {
     KeyPlaces places;
     ResolvedExperiment resolved;
@@ -41,7 +41,7 @@ bool sayPlaced(const Findings& findings, const AskedRecipe& asked, Console& cons
 // "--device", "--set run.device", "base.toml:3: run.device"
 std::string placeOfDevice(const AskedRecipe& asked);
 
-// Throws InputError where the data set is not found or cannot be read.
+// Throws InputError if the data set is not found or cannot be read.
 DataSetStatus requireData(
     const Experiment& experiment, const std::vector<std::filesystem::path>& directories);
 
@@ -54,8 +54,8 @@ bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& c
 // Whether the device holds the network with its gradients and the optimizer's state.
 bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, const DeviceInfo& device,
     Console& console);
-// All of them: finds data, engine and device, and prints what is known of the memory. Throws
-// InputError where there is no such data or device. Blocks.
+// All of them: finds data, engine and device, and prints what is known about the memory. Throws
+// InputError if there is no such data or device. Blocks.
 bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console);
 
 } // namespace accrue

@@ -38,7 +38,7 @@ void warnOfPlaces(Reads reads, const Arguments& arguments, Console& console)
         readUserSettings(&problem);
     if (!problem.empty())
         console.warn(Message("cli.default_used", { { "problem", problem } }));
-    if (downloads(arguments)) // into a folder that it creates
+    if (downloads(arguments)) // creates the folder
         return;
     std::error_code ignored;
     if (arguments.data && !std::filesystem::is_directory(*arguments.data, ignored))
@@ -47,6 +47,7 @@ void warnOfPlaces(Reads reads, const Arguments& arguments, Console& console)
 
 int runCommand(const Arguments& arguments, Console& console)
 {
+    // Ends the program with a message on Ctrl-C as long as no command handles it better.
     const EndSignals signals;
     if (arguments.command == "version")
         return versionCommand(arguments, console);
@@ -63,7 +64,7 @@ int fail(Console& console, const Message& message, int code)
     return code;
 }
 
-// The one place that turns an exception into a message and an exit code.
+// The only place that turns an exception into a message and an exit code. Derived types come first.
 int runGuarded(const Arguments& arguments, Console& console)
 {
     try {
@@ -75,7 +76,7 @@ int runGuarded(const Arguments& arguments, Console& console)
         return fail(console, error.message(), input ? kExitWrongInput : kExitFailed);
     } catch (const Error& error) {
         return fail(console, error.message(), kExitFailed);
-    } catch (const std::filesystem::filesystem_error& error) { // of a path that the user gave
+    } catch (const std::filesystem::filesystem_error& error) { // from a path that the user gave
         return fail(console, Message::plain(error.what()), kExitWrongInput);
     } catch (const std::bad_alloc&) {
         return fail(console, Message("cli.out_of_memory"), kExitFailed);

@@ -13,9 +13,10 @@ namespace accrue {
 
 namespace {
 
-// Of `list --filter`: the keys come from their table, so that a new one needs no text here.
+// For `list --filter`: the keys come from their table, so that a new one needs no text here.
 const char* filterHelp()
 {
+    // Static, because an Option stores only a pointer to its help.
     static const std::string help = [] {
         std::string keys;
         for (const RunKey& key : runKeys())
@@ -203,6 +204,7 @@ const Command kCommands[] {
 
 std::span<const Option> Command::givenOptions() const
 {
+    // The array has a fixed size, so that the table can be constant data without allocations.
     const auto* const end = std::find_if(std::begin(options), std::end(options),
         [](const Option& option) { return option.name.empty(); });
     return { options, end };

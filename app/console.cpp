@@ -20,7 +20,7 @@ namespace accrue {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPatience { 200 }; // with another thread that writes
+constexpr std::chrono::milliseconds kPatience { 200 }; // for another thread that is writing
 
 bool isSet(const char* variable)
 {
@@ -28,7 +28,7 @@ bool isSet(const char* variable)
     return value != nullptr && *value != '\0';
 }
 
-// A pipe that has room takes some lines at least.
+// A pipe with room accepts at least some lines.
 bool standardErrorHasRoom()
 {
     pollfd standardError { STDERR_FILENO, POLLOUT, 0 };
@@ -37,6 +37,7 @@ bool standardErrorHasRoom()
 
 bool terminalCanRedraw()
 {
+    // Without escape sequences, a redrawn line would fill the screen with copies.
     const char* term = std::getenv("TERM");
     return term != nullptr && std::string_view(term) != "dumb";
 }
@@ -44,6 +45,7 @@ bool terminalCanRedraw()
 Console::Terminal look(const std::istream& in, const std::ostream& out, const std::ostream& err)
 {
     Console::Terminal terminal;
+    // Only the process's own streams: tests pass others while a terminal is attached.
     terminal.in = &in == &std::cin && isatty(STDIN_FILENO) == 1;
     terminal.out = &out == &std::cout && isatty(STDOUT_FILENO) == 1;
     terminal.err = &err == &std::cerr && isatty(STDERR_FILENO) == 1 && terminalCanRedraw();
@@ -77,6 +79,7 @@ void Console::checkOutput()
     if (m_lost || m_out.good())
         return;
     m_lost = true;
+    // Saved at once: the next system call may overwrite it.
     m_error = errno;
 }
 
@@ -92,12 +95,14 @@ void Console::printLine(std::string_view text)
 {
     const std::lock_guard<std::timed_mutex> lock(m_mutex);
     eraseLive();
+    // Flushed, so that a program that reads the pipe sees the line now and not with the next 4 KiB.
     m_out << text << '\n' << std::flush;
     checkOutput();
 }
 
 void Console::printJson(const nlohmann::ordered_json& json)
 {
+    // `replace`, because a path need not be UTF-8, and dump() would throw.
     print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -109,7 +114,8 @@ void Console::say(std::string_view line)
 
 void Console::sayIfFree(const Message& message)
 {
-    // Until a time of day, because the thread sanitizer does not know waiting by the steady clock.
+    // A deadline of the system clock, because the thread sanitizer does not recognise waits by the
+    // steady clock.
     const std::unique_lock<std::timed_mutex> lock(
         m_mutex, std::chrono::system_clock::now() + kPatience);
     if (lock.owns_lock() && (&m_err != &std::cerr || standardErrorHasRoom()))
@@ -118,6 +124,8 @@ void Console::sayIfFree(const Message& message)
 
 void Console::sayLast(const Message& message) const
 {
+    // No lock and no stream: the thread that holds them may be blocked by a terminal that nobody
+    // reads.
     const std::string line = (m_terminal.err ? "\r\x1b[K" : "") + printable(message.text()) + "\n";
     if (standardErrorHasRoom() && write(STDERR_FILENO, line.data(), line.size()) < 0) {
         // Nobody is there to read it.
@@ -126,6 +134,7 @@ void Console::sayLast(const Message& message) const
 
 void Console::sayLocked(std::string_view line)
 {
+    // A copy, because eraseLive() clears the member.
     const std::string live = m_live;
     eraseLive();
     m_err << printable(line) << '\n';
@@ -142,6 +151,7 @@ void Console::warn(const Message& message)
 
 void Console::sayError(const Message& message)
 {
+    // The live line ends here: redrawing it after the last message would leave it on the screen.
     clearLive();
     say("accrue: " + message.text());
 }
@@ -151,6 +161,7 @@ void Console::showLive(std::string_view line)
     if (!m_terminal.err)
         return;
     const std::lock_guard<std::timed_mutex> lock(m_mutex);
+    // One column less than the terminal has: in the last one, some terminals wrap to the next line.
     m_live = clipped(line, width() - 1);
     m_err << "\r\x1b[K" << m_live << std::flush;
 }
@@ -175,6 +186,7 @@ bool Console::ask(const Message& question)
     m_err << printable(question.text()) << " [y/N] " << std::flush;
     std::string answer;
     if (!std::getline(m_in, answer))
+        // No is the default, because the question precedes a deletion.
         return false;
     return answer == "y" || answer == "Y" || answer == "yes" || answer == "Yes";
 }

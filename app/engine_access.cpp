@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The sentence of the key, under the name by which the device was requested.
+// The finding of the key run.device, under the name by which the device was requested.
 void requireDeviceName(const std::string& wanted, const std::string& option)
 {
     const std::string key = key::runDevice;
@@ -53,6 +53,7 @@ Engine& requireEngine()
 
 DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option)
 {
+    // Before devices(), which takes longer: a misspelt name needs none of them.
     requireDeviceName(wanted, option);
     const std::vector<DeviceInfo> devices = engine.devices();
     if (const DeviceInfo* const device = deviceNamed(wanted, devices))
@@ -64,7 +65,7 @@ DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::st
 std::vector<std::string> checkpointNames(const fs::path& folder)
 {
     std::vector<std::string> names;
-    std::error_code error; // whoever reads the checkpoint reports what cannot be looked at
+    std::error_code error; // reading the checkpoint reports what cannot be examined
     if (fs::exists(bestCheckpoint(folder), error) || error)
         names.push_back(bestCheckpoint(folder).filename().string());
     for (const fs::path& checkpoint : checkpointsIn(folder))

@@ -10,26 +10,25 @@
 
 namespace accrue {
 
-// What commands need from the engine. Each function throws where that is missing, so that a command
+// What commands need from the engine. Each function throws if that is missing, so that a command
 // continues only with everything it needs.
 
-// Throws Error where the engine cannot be loaded.
+// Throws Error if the engine cannot be loaded.
 Engine& requireEngine();
 
-// The device that `wanted` names on this machine: "auto" and "cuda" are the first CUDA
-// device, "auto" is the CPU where there is none. Throws InputError with the devices of this machine
-// where none is called so; `option` is where it was requested, "base.toml:3: run.device" or
-// "--device".
+// The device that `wanted` names on this machine: "auto" and "cuda" are the first CUDA device,
+// "auto" is the CPU if there is none. Throws InputError with the devices of this machine if none
+// has that name; `option` is where it was requested, "base.toml:3: run.device" or "--device".
 DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option);
 
 // ---- checkpoints ------------------------------------------------------------------------------
 
 // Names of the checkpoints in a run's folder, "best" and the newest first.
 std::vector<std::string> checkpointNames(const std::filesystem::path& folder);
-// Throws InputError where `name`, given by --from, is none of `allowed`: no name leads out of a
-// run's folder.
+// Throws InputError if `name`, given by --from, is none of `allowed`: no name leads out of a run's
+// folder.
 void requireName(const std::string& name, const std::vector<std::string>& allowed);
-// Throws InputError where it is not whole, or `check` rejects it. Blocks.
+// Throws InputError if it is damaged, or `check` rejects it. Blocks.
 SavedCheckpoint wholeCheckpoint(
     Engine& engine, const std::filesystem::path& checkpoint, const CheckpointCheck& check = {});
 

@@ -11,6 +11,7 @@ namespace accrue {
 
 namespace {
 
+// A file that is no recipe at all may have a finding for every line.
 constexpr std::size_t kMostFindings = 20;
 
 // "recipe.toml is not TOML: line 1, column 6: …" needs neither its file nor its line twice.
@@ -48,7 +49,7 @@ std::string findingText(const Finding& finding, const std::string& source)
     std::string text = place + severityText(finding.severity);
     if (finding.key.empty())
         return printable(text + withoutPlace(finding.message.text(), source, finding.line));
-    // "batch.micro is 0; allowed: …" needs its key once only.
+    // "batch.micro is 0; allowed: …" needs its key only once.
     const std::string key = shortened(finding.key);
     const std::string opening = key + " is ";
     const std::string message = finding.message.text();
@@ -62,6 +63,7 @@ void sayFindings(Console& console, Findings findings, const std::string& source)
     const auto place = [](const Finding& finding) {
         return std::make_pair(finding.line == 0, finding.line);
     };
+    // Two stable sorts: by line, then by severity, so lines stay in order within a severity.
     std::stable_sort(findings.begin(), findings.end(),
         [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
     std::stable_sort(findings.begin(), findings.end(),

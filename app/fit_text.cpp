@@ -19,7 +19,7 @@ namespace {
 constexpr MemoryPhase kWindowPhases[] { MemoryPhase::Data, MemoryPhase::Forward,
     MemoryPhase::Backward, MemoryPhase::Optimizer };
 
-// Of one size; 0: that phase was not measured.
+// The peak of one size in bytes; 0: that phase was not measured.
 std::int64_t measuredAt(const MemoryLaw& law, std::int64_t micro, MemoryPhase phase)
 {
     for (const MemoryPoint& point : law.points)
@@ -57,6 +57,7 @@ std::string pointsText(const MemoryFit& fit, bool colours)
             row.emplace_back(bytes > 0 ? formatBytes(bytes) : "–");
         }
         row.insert(row.end(), { formatBytes(peak), signedBytes(fit.law.peakAt(micro) - peak) });
+        // Only some sizes are timed, so the column may have gaps.
         if (!fit.speeds.empty())
             row.emplace_back(speedAt(fit, micro));
         table.addRow(row);
@@ -108,6 +109,7 @@ std::string proofText(const MemoryProof& proof)
 
 std::string speedsText(const MemoryFit& fit)
 {
+    // The speed of a CPU depends on the number of threads.
     const Message device =
         fit.device == "cpu" ? countOfThreads(fit.speedThreads) : Message::plain(fit.device);
     return Message("cli.fit_speed", { { "device", device } }).text() + "\n";
@@ -137,6 +139,7 @@ std::string cardTable(const MemoryFit& fit, std::int64_t useful, bool colours)
     TextTable table(
         { label("Card"), label("Would it run?"), label("Largest micro-batch") }, { 0, 2 });
     for (const std::int64_t card : cardSizes()) {
+        // More than the useful micro-batch brings nothing, whatever the card could hold.
         const std::int64_t micro = std::min(useful, largestMicro(fit, card));
         table.addRow({ cardText(card), label(micro > 0 ? "yes" : "no"),
             micro == 0            ? "–"
@@ -152,6 +155,7 @@ std::string cardsText(const BatchPlan& plan, const MemoryFit& fit, bool colours)
     const std::string source = sourceOfCards(fit).text() + "\n";
     const std::string sentence = everyCardFits(fit, plan).text();
     if (!sentence.empty())
+        // A size beyond the measured ones is extrapolated, so its margin is stated.
         return sentence + "\n" + source
             + (useful > fit.law.to ? marginSentence(fit).text() + "\n" : "");
     return cardTable(fit, useful, colours) + source + marginSentence(fit).text() + " "

@@ -28,6 +28,7 @@ void refuseProblem(const MemoryFit& fit)
 {
     if (fit.problem.empty())
         return;
+    // The exit code separates the machine's failures from requests that cannot be fulfilled.
     if (fit.machine)
         throw Error(fit.problem);
     throw InputError(fit.problem);

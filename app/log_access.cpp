@@ -32,6 +32,7 @@ std::filesystem::path runLogOf(const Arguments& arguments)
 
 std::string logOption(const Arguments& arguments)
 {
+    // The user types or copies this line, so it must name the same log.
     return arguments.runLog ? " --db '" + *arguments.runLog + "'" : "";
 }
 
@@ -45,6 +46,8 @@ std::optional<RunLogReader> openExistingLog(const Arguments& arguments)
     const std::filesystem::path file = runLogOf(arguments);
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
+    // Only a missing file is an empty log. One that cannot be examined is an error, which opening
+    // reports.
     if (status.type() == std::filesystem::file_type::not_found)
         return std::nullopt;
     return RunLogReader(file);
@@ -65,6 +68,7 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
     ChosenRuns chosen { std::move(*log), {} };
     for (const std::string& name : names) {
         const RunId id = chosen.log.resolve(name);
+        // The same run may be given by its number and by its name.
         if (std::find(chosen.ids.begin(), chosen.ids.end(), id) == chosen.ids.end())
             chosen.ids.push_back(id);
     }
@@ -100,6 +104,7 @@ std::vector<LogDamage> exportRuns(ChosenRuns& chosen, decltype(exportSeriesCsv)&
         target = CsvTarget([&console](std::string_view text) { console.print(text); });
     std::vector<LogDamage> leftOut;
     write(
+        // A reader such as `head` has seen enough; exporting on would write into a closed pipe.
         chosen.log, chosen.ids, target, [&console](double) { return !console.outputError(); },
         arguments.damaged ? &leftOut : nullptr);
     for (const LogDamage& damage : leftOut)

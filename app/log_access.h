@@ -15,43 +15,43 @@
 
 namespace accrue {
 
-// The run log that a command's arguments name, and what a command reads from it or writes to it.
+// The run log that a command's arguments name, and what commands read from it or write to it.
 
 // False with --db none, which train and equivalence accept.
 bool isLogged(const Arguments& arguments);
 // --db, otherwise the default log. Throws InputError for "none".
 std::filesystem::path runLogOf(const Arguments& arguments);
 
-// " --db FILE" as a shell reads it; empty where the default log is used.
+// " --db FILE" as a shell reads it; empty if the default log is used.
 std::string logOption(const Arguments& arguments);
-// "accrue resume 12", with the log where that is another one.
+// "accrue resume 12", with the log if it is not the default one.
 std::string resumeCall(const Arguments& arguments, RunId run);
 
-// Empty where the log does not exist. Throws RunLogError.
+// Empty if the log does not exist. Throws RunLogError.
 std::optional<RunLogReader> openExistingLog(const Arguments& arguments);
 
-// Creates it where it does not exist; slow work on an older one is shown. Throws RunLogError.
+// Creates it if it does not exist; slow work on an older one is shown. Throws RunLogError.
 std::unique_ptr<RunLogWriter> openToWrite(const Arguments& arguments, Console& console);
 
-// Opens the log and resolves names to runs, in order, each once. Throws InputError where the log
-// does not exist, RunLogError with the candidates where a run does not exist.
+// Opens the log and resolves names to runs, in order, each once. Throws InputError if the log does
+// not exist, RunLogError with the candidates if a run does not exist.
 struct ChosenRuns {
     RunLogReader log;
     std::vector<RunId> ids;
 };
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
 
-// Throws InputError where the command names fewer runs than `least`, 1 or 2.
+// Throws InputError if the command names fewer runs than `least`, 1 or 2.
 void requireRuns(const Arguments& arguments, std::size_t least);
 
 // ---- CSV --------------------------------------------------------------------------------------
 
 // --csv -: CSV goes to the standard output.
 bool isCsvToOutput(const Arguments& arguments);
-// Throws InputError where CSV and JSON would both go there.
+// Throws InputError if CSV and JSON would both go there.
 void refuseJsonBesideCsv(const Arguments& arguments);
-// Exports the chosen runs to where --csv points, until the reader of the standard output has gone
-// away. Returns what the file was written without (--damaged), which is printed. Throws
+// Exports the chosen runs to the target of --csv, until the reader of the standard output has gone
+// away. Returns the damage that was left out of the file (--damaged) and is printed. Throws
 // RunLogError.
 std::vector<LogDamage> exportRuns(ChosenRuns& chosen, decltype(exportSeriesCsv)& write,
     const Arguments& arguments, Console& console);

@@ -8,8 +8,11 @@
 
 int main(int argc, char** argv)
 {
+    // First: it must precede any thread and any file (loader.h).
     accrue::prepareProcessForEngine();
     accrue::setLanguage(accrue::languageOfEnvironment());
+    // The program uses no C streams, and tied streams would flush before each read or message: one
+    // pipe that nobody reads would block another.
     std::ios::sync_with_stdio(false);
     std::cin.tie(nullptr);
     std::cerr.tie(nullptr);

@@ -8,9 +8,11 @@ namespace accrue {
 
 namespace {
 
+// Most logs open at once: a line that flashes up would only disturb.
 constexpr std::chrono::milliseconds kPatience { 500 };
 constexpr std::chrono::milliseconds kFrame { 100 };
 
+// Without a terminal: long enough to keep files short, short enough to show that it still works.
 constexpr std::chrono::seconds kSilence { 10 };
 
 Message partOf(const FitProgress& now)
@@ -54,6 +56,7 @@ void LogProgressLine::show(double share, const std::string& what)
         m_console.showLive(
             what + ": " + std::to_string(std::lround(100 * std::clamp(share, 0.0, 1.0))) + " %");
     else if (!m_shown)
+        // Written once: percentages would add a line each.
         m_console.say(what + " …");
     m_shown = true;
     m_drawn = now;
@@ -75,6 +78,7 @@ std::string fitProgressLine(const FitProgress& now, double seconds, double measu
 void FitProgressReport::show(const FitProgress& now)
 {
     const Clock::time_point time = Clock::now();
+    // Loading data and device comes before the first window, and would spoil the estimate.
     m_firstAt = m_firstAt.value_or(time);
     const std::string line =
         fitProgressLine(now, secondsOf(time - m_begin), secondsOf(time - *m_firstAt));
@@ -89,7 +93,8 @@ void FitProgressReport::show(const FitProgress& now)
     m_shownAt = time;
 }
 
-// Speed is measured in rounds, of which each begins with the smallest size again.
+// Speed is measured in rounds, each of which begins again with the smallest size: only a larger
+// size is news.
 bool FitProgressReport::isNews(const FitProgress& now) const
 {
     if (!m_shown || m_shown->proving != now.proving || m_shown->timing != now.timing)

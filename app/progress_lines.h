@@ -11,11 +11,11 @@
 
 namespace accrue {
 
-// Lines that show how far work is that keeps a person waiting. On a terminal they are redrawn in
-// place; elsewhere (a file, a batch system's output) a redrawn line would only fill the file, so
-// that a line is written where something changes.
+// Lines that show the progress of work that keeps a person waiting. On a terminal they are redrawn
+// in place; elsewhere (a file, a batch system's output) a redrawn line would only fill the file, so
+// a line is written when something changes.
 
-// Of work on a run log, once it has taken half a second. The destructor removes the line from the
+// For work on a run log that has taken half a second. The destructor removes the line from the
 // terminal. `console` is borrowed.
 class LogProgressLine {
 public:
@@ -45,8 +45,8 @@ private:
 // `measuring` were spent on windows.
 std::string fitProgressLine(const FitProgress& now, double seconds, double measuring);
 
-// Of a fit. Without a terminal it writes a line for each size and each part of the work, and one
-// whenever ten seconds have passed and a window begins. `console` is borrowed. One thread.
+// For a fit. Without a terminal it writes a line for each size and each part of the work, and one
+// at the first window after ten seconds of silence. `console` is borrowed. One thread.
 class FitProgressReport {
 public:
     explicit FitProgressReport(Console& console)

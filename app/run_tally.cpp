@@ -45,6 +45,7 @@ std::string evaluationPart(const RunTally& tally)
 std::string leftPart(const RunTally& tally)
 {
     const double left = tally.secondsLeft();
+    // Negative while it is unknown.
     return left <= 0 ? std::string()
                      : Message("cli.progress_left", { { "time", Duration { left } } }).text();
 }
@@ -97,6 +98,7 @@ void RunTally::take(const Event& event)
     else if (const auto* pass = std::get_if<EpochDone>(&event))
         epoch = *pass;
     else if (const auto* cut = std::get_if<OutOfMemory>(&event))
+        // Later windows use it, too, so it stays in force.
         cutMicro = cut->toMicro;
     else if (const auto* memory = std::get_if<MemoryMeasured>(&event)) {
         for (const PhaseMemory& phase : memory->phases)
@@ -105,6 +107,7 @@ void RunTally::take(const Event& event)
     } else if (const auto* evaluated = std::get_if<Evaluated>(&event)) {
         evaluation = *evaluated;
         const BestEvaluation judged = judgementOf(*evaluated);
+        // A NaN would stay the best one for ever: no later value compares as greater.
         if (std::isfinite(judged.value) && (!best || judged.value > best->value))
             best = judged;
     }
@@ -130,8 +133,10 @@ std::string progressText(const RunTally& tally, const Progress& progress)
     const std::int64_t total = tally.started->totalSteps;
     std::string text =
         Message("cli.progress_step", { { "step", done }, { "steps", total } }).text();
+    // A run without a known length has no percentage.
     if (total > 0)
         append(text, formatPercent(static_cast<double>(done) / static_cast<double>(total)));
+    // In the order of importance: a narrow terminal cuts off the end.
     append(text, lossPart(tally));
     append(text, evaluationPart(tally));
     append(text, leftPart(tally));
@@ -169,6 +174,7 @@ Message countOfThreads(int threads)
 
 std::string textOfOutcome(RunOutcome outcome)
 {
+    // The word of the runs list, so that a run has the same outcome everywhere.
     RunRecord ended;
     ended.state = RunState::Finished;
     ended.outcome = outcome;

@@ -15,8 +15,8 @@ namespace accrue {
 
 class TextTable;
 
-// A run as its events so far show it, for the progress line and the table at the end. A value; not
-// thread-safe.
+// The state of a run according to its events so far, for the progress line and the table at the
+// end. A value; not thread-safe.
 class RunTally {
 public:
     void take(const Event& event);
@@ -25,7 +25,7 @@ public:
     std::optional<StepDone> step; // the last one
     std::optional<EpochDone> epoch;
     std::optional<Evaluated> evaluation;
-    std::optional<BestEvaluation> best; // as bestOf of the run's row
+    std::optional<BestEvaluation> best; // like bestOf for the run's row
     std::int64_t peakBytes = 0; // of a window
     std::int64_t evaluationPeakBytes = 0; // 0: none was metered
     std::int64_t cutMicro = 0; // b since an out-of-memory error; 0: there was none
@@ -42,8 +42,8 @@ private:
 };
 
 // 1 240 / 4 690  26.4 %  loss 0.081  test 98.12 %  0:31 left  9 840 img/s  epoch 3/10 …
-// Without escape sequences, on one line. Where samples are held out, "validation 97.90 %"
-// precedes the test.
+// Without escape sequences, on one line. If samples are held out, "validation 97.90 %" precedes the
+// test.
 std::string progressText(const RunTally& tally, const Progress& progress);
 
 // epoch 3/10  step 1 407/4 690  loss 0.0812  train 97.50 %  test 98.12 %  9 840 img/s  0:31 left
@@ -51,10 +51,10 @@ std::string epochText(const RunTally& tally);
 
 // "1 thread", "4 threads"
 Message countOfThreads(int threads);
-// "Peak memory (training)" and "(evaluation)", each where it is known.
+// "Peak memory (training)" and "(evaluation)", each if it is known.
 void addPeaks(TextTable& table, std::int64_t trainingBytes, std::int64_t evaluationBytes);
-// Accuracies and losses, those of the validation samples only where there are any. `best` follows
-// the accuracy that the model is judged by.
+// Accuracies and losses, those of the validation samples only if there are any. `best` follows the
+// accuracy that the model is judged by.
 void addEvaluation(TextTable& table, const Evaluated& evaluated, const std::string& best = {});
 
 // "out of memory"

@@ -12,6 +12,7 @@ namespace fs = std::filesystem;
 
 ScratchFolder::ScratchFolder()
 {
+    // mkdtemp, so that nobody else can have prepared a folder or a link of that name.
     std::string pattern = (fs::temp_directory_path() / "accrue-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
         throw std::system_error(errno, std::generic_category(),

@@ -5,8 +5,8 @@
 
 namespace accrue {
 
-// A new empty folder in that of temporary files, which goes away with its contents. Throws
-// std::system_error where none can be made.
+// A new empty folder among the temporary files, which is deleted with its contents. Throws
+// std::system_error if none can be created.
 class ScratchFolder {
 public:
     ScratchFolder();
@@ -14,7 +14,7 @@ public:
     ScratchFolder(const ScratchFolder&) = delete;
     ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-    std::filesystem::path sub(const char* name) const; // a folder in it, made where it is missing
+    std::filesystem::path sub(const char* name) const; // a folder in it, created if missing
 
 private:
     std::filesystem::path m_path;

@@ -19,25 +19,26 @@ namespace accrue {
 namespace {
 constexpr std::array<int, 3> kSignals { SIGINT, SIGTERM, SIGHUP };
 
-// A signal handler can reach nothing but globals, and may do little more than write to a pipe.
+// A signal handler can only reach globals, and may do little more than write to a pipe.
 std::atomic<int> g_pipe { -1 };
 using Actions = std::array<struct sigaction, kSignals.size()>;
 Actions g_previous;
-// Made before a signal can come: a handler may not translate, because that allocates memory.
+// Composed before a signal can arrive: a handler may not translate, because that allocates memory.
 std::string g_lastWords;
 
 void writeToPipe(int signal)
 {
+    // The interrupted code may be about to read errno.
     const int saved = errno;
     const int pipe = g_pipe.load();
     const auto byte = static_cast<unsigned char>(signal);
     if (pipe >= 0 && write(pipe, &byte, 1) < 0) {
-        // The pipe is full of signals already: nothing is lost.
+        // The pipe is already full of signals: nothing is lost.
     }
     errno = saved;
 }
 
-// Nothing but what POSIX allows in a handler.
+// Only calls that POSIX allows in a handler.
 void endAtOnce(int signal)
 {
     if (write(STDERR_FILENO, g_lastWords.data(), g_lastWords.size()) < 0) {
@@ -46,7 +47,8 @@ void endAtOnce(int signal)
     _exit(exitCodeOf(signal));
 }
 
-// For each of kSignals, unless that is ignored and `staysIgnored`. Returns what was there before.
+// Installs it for each of kSignals, except those that are ignored and for which `staysIgnored`
+// returns true. Returns the previous handlers.
 Actions install(void (*handler)(int), int flags, bool (*staysIgnored)(int signal))
 {
     struct sigaction action { };
@@ -78,7 +80,9 @@ StopSignals::StopSignals(Callback firstAsked, Callback secondAsked)
         throw std::system_error(errno, std::generic_category(), "Ctrl-C cannot be watched for");
     m_readEnd = ends[0];
     m_writeEnd = ends[1];
+    // A handler must never block: a full pipe is skipped instead.
     fcntl(m_writeEnd, F_SETFL, O_NONBLOCK);
+    // In this order: when the handler is installed, the pipe exists and somebody reads it.
     m_watcher = std::thread([this] { watch(); });
     g_pipe = m_writeEnd;
     g_previous = install(writeToPipe, SA_RESTART, [](int signal) { return signal == SIGHUP; });
@@ -86,6 +90,8 @@ StopSignals::StopSignals(Callback firstAsked, Callback secondAsked)
 
 StopSignals::~StopSignals()
 {
+    // In this order: no handler may write to a pipe that is closed, whose number another file may
+    // get.
     restore(g_previous);
     g_pipe = -1;
     close(m_writeEnd); // the end of the pipe is the watcher's end
@@ -102,6 +108,7 @@ void StopSignals::watch()
             continue;
         if (got <= 0)
             return;
+        // Only the first signal is the request to stop; the second one is from an impatient user.
         int none = 0;
         if (m_received.compare_exchange_strong(none, signal))
             m_firstAsked(signal);

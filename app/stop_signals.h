@@ -39,8 +39,8 @@ private:
 };
 
 // While it lives, the same signals end the process at once, with a sentence and exitCodeOf, unless
-// a StopSignals inside it stops what is in progress. Signals that are ignored stay ignored. One at
-// a time in a process, around every StopSignals.
+// a StopSignals inside it stops the work in progress. Ignored signals stay ignored. One at a time
+// in a process, around every StopSignals.
 class EndSignals {
 public:
     EndSignals();

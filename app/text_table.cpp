@@ -13,13 +13,15 @@ namespace accrue {
 
 namespace {
 
-// A byte that begins no valid sequence counts as one character of its own.
+// A byte that begins no valid sequence counts as one character.
 Character nextCharacter(std::string_view text)
 {
     const Character first = firstCharacter(text);
     return first.length > 0 ? first : Character { 1, static_cast<unsigned char>(text[0]) };
 }
 
+// The wide blocks of East Asian scripts and emoji, roughly: an exact table would change with every
+// version of Unicode and terminal.
 bool isWide(std::uint32_t c)
 {
     return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF)
@@ -56,7 +58,7 @@ std::string label(std::string_view english)
 
 std::string capitalised(std::string word)
 {
-    if (!word.empty()) // of letters beyond ASCII nothing changes
+    if (!word.empty()) // letters beyond ASCII stay unchanged
         word.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
     return word;
 }
@@ -77,6 +79,7 @@ std::string printable(std::string_view text)
     std::string out;
     while (!text.empty()) {
         const Character next = nextCharacter(text);
+        // 202A to 202E reverse the direction of text: a name could disguise the rest of its row.
         const bool control = next.point < 0x20 || (next.point >= 0x7F && next.point < 0xA0)
             || (next.point >= 0x202A && next.point <= 0x202E);
         if (lengthOfCharacter(text) == 0)
@@ -96,6 +99,7 @@ std::string clipped(std::string_view text, int width)
     int used = 0;
     while (!text.empty()) {
         const Character next = nextCharacter(text);
+        // One column is reserved for the ellipsis.
         if (used + widthOf(next.point) > width - 1)
             break;
         used += widthOf(next.point);
@@ -126,6 +130,7 @@ TextTable::TextTable(std::vector<std::string> titles, std::set<std::size_t> righ
 void TextTable::addRow(std::vector<Cell> cells)
 {
     for (Cell& cell : cells)
+        // Here and not when rendering, so that widths count what is shown.
         cell.text = printable(cell.text);
     m_rows.push_back(std::move(cells));
 }
@@ -147,6 +152,7 @@ std::vector<int> TextTable::widths() const
 void TextTable::renderRow(std::string& out, const std::vector<Cell>& row,
     const std::vector<int>& widths, bool colours) const
 {
+    // Written only before the next text, so that no line ends with spaces.
     std::string gap;
     for (std::size_t i = 0; i < row.size(); ++i) {
         const auto padding = static_cast<std::size_t>(widths[i] - displayWidth(row[i].text));

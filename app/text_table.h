@@ -12,21 +12,22 @@
 
 namespace accrue {
 
-// A word of a heading or in front of a value, "Test accuracy", in the language of the program. Its
-// code is made of the word: "label.test_accuracy.name".
+// A word of a heading or before a value, "Test accuracy", in the language of the program. Its code
+// is derived from the word: "label.test_accuracy.name".
 std::string label(std::string_view english);
 std::string capitalised(std::string word);
 
-// Columns a text takes on a terminal: combining marks none, East Asian wide characters two.
+// The number of terminal columns of a text: combining marks have none, East Asian wide characters
+// two.
 int displayWidth(std::string_view utf8);
-// Control characters (a run's name may hold anything) become "?" and bytes that are no UTF-8 \xE9,
-// so that no text can steer the terminal or break a table's row.
+// Control characters (a run's name may contain anything) become "?" and bytes that are not UTF-8
+// \xE9, so that no text can control the terminal or break a table's row.
 std::string printable(std::string_view text);
-// The first `width` columns, with … where something was cut off.
+// The first `width` columns, with … if something was cut off.
 std::string clipped(std::string_view text, int width);
 
 enum class TextStyle { Plain, Bold, Good, Bad, Marked };
-// With the terminal's escape sequences around it when `colours`, otherwise as it is.
+// With the terminal's escape sequences around it if `colours`, otherwise unchanged.
 std::string styled(std::string_view text, TextStyle style, bool colours);
 
 struct Cell {
@@ -51,8 +52,8 @@ struct Cell {
 // Rows of text with aligned columns, two spaces between them, no spaces at a line's end.
 class TextTable {
 public:
-    // An empty title list gives a table without a heading. The columns `right`, of numbers, end
-    // below each other; the others begin so.
+    // An empty title list gives a table without a heading. The columns `right`, of numbers, are
+    // aligned right, the others left.
     explicit TextTable(std::vector<std::string> titles = {}, std::set<std::size_t> right = {});
     void addRow(std::vector<Cell> cells);
     bool empty() const { return m_rows.empty(); }

@@ -15,7 +15,7 @@ namespace accrue {
 namespace {
 constexpr std::chrono::milliseconds kRedraw { 250 };
 
-// The event's lines, the first with what the run is in the log.
+// The event's lines, the first with the run's place in the log.
 std::string linesOf(const Event& event, const std::optional<TrainOutput::Run>& run)
 {
     if (!run || !std::holds_alternative<RunStarted>(event))
@@ -62,6 +62,7 @@ void TrainOutput::emitEvent(Event event)
     if (const auto* cut = std::get_if<OutOfMemory>(&event))
         sayMessage(RunMessage::Severity::Warning, cut->text);
     const std::lock_guard<std::mutex> lock(m_mutex);
+    // Last, so that a line of an epoch shows the tally before its own event.
     m_tally.take(event);
 }
 
@@ -72,6 +73,7 @@ void TrainOutput::finish()
         m_finished = true;
     }
     m_wake.notify_all();
+    // The destructor calls finish() again.
     if (m_ticker.joinable())
         m_ticker.join();
     m_console.clearLive();
@@ -93,6 +95,7 @@ void TrainOutput::tickUntilFinished()
 {
     std::unique_lock<std::mutex> lock(m_mutex);
     while (!m_finished) {
+        // Copied, so that composing the line needs no lock.
         const RunTally now = m_tally;
         const RunLogWriter* log = m_watched;
         lock.unlock(); // a slow terminal must not delay the log
@@ -121,11 +124,12 @@ void TrainOutput::printJson(const Event& event)
 {
     const auto* memory = std::get_if<MemoryMeasured>(&event);
     if (memory != nullptr && !m_memory.take(*memory))
-        return; // as the window before
+        return; // same as the previous window
     m_console.printLine(linesOf(event, m_run));
     const std::optional<int> error = m_console.outputError();
     if (!error)
         return;
+    // Reported once, and training continues: only its output is lost.
     const std::lock_guard<std::mutex> lock(m_mutex);
     if (!std::exchange(m_lossSaid, true))
         m_console.warn(*error == EPIPE
@@ -133,7 +137,7 @@ void TrainOutput::printJson(const Event& event)
                 : Message("cli.output_lost", { { "reason", std::string(std::strerror(*error)) } }));
 }
 
-// An epoch's line waits for the event after it, which may be the epoch's evaluation.
+// An epoch's line waits for the next event, which may be the epoch's evaluation.
 void TrainOutput::sayEpochIfDue(const Event& next)
 {
     const std::lock_guard<std::mutex> lock(m_mutex);

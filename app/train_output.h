@@ -18,20 +18,20 @@
 
 namespace accrue {
 
-// Shows a run while it trains. It is the run log's committed sink, so that everything shown has
-// survived on disk: a power cut cannot take it back. emitEvent may be called on any one thread.
+// Shows a run while it trains. It is the run log's committed sink, so everything shown is already
+// on disk: a power failure cannot revoke it. emitEvent may be called on any one thread.
 class TrainOutput : public EventSink {
 public:
     enum class Mode {
         Live, // one line on the terminal, redrawn four times a second
-        Lines, // one line an epoch
-        Json, // one object an event, each line flushed
+        Lines, // one line per epoch
+        Json, // one object per event, each line flushed
     };
     struct Run { // of the log
         std::int64_t id = 0;
         std::filesystem::path log;
         int attempt = 1;
-        RunTally before = {}; // this attempt
+        RunTally before = {}; // before this attempt
     };
 
     // `console` and `control` must outlive it.
@@ -40,7 +40,7 @@ public:
     TrainOutput(const TrainOutput&) = delete;
     TrainOutput& operator=(const TrainOutput&) = delete;
 
-    // What the run is in the log; before its first event.
+    // The run's place in the log; called before its first event.
     void begin(Run run);
     // Reports from now on when the log cannot be written, and when it can again. `log` must live
     // until finish().
@@ -60,16 +60,16 @@ private:
     Console& m_console;
     const RunControl& m_control;
     const Mode m_mode;
-    std::optional<Run> m_run; // set before the first event, which alone reads it
-    mutable std::mutex m_mutex; // guards what follows
+    std::optional<Run> m_run; // set before the first event and read only by events
+    mutable std::mutex m_mutex; // guards the members below
     std::condition_variable m_wake;
     RunTally m_tally;
     bool m_epochDue = false;
     bool m_lossSaid = false;
-    MemoryChanges m_memory; // printed; the emitting thread's own
+    MemoryChanges m_memory; // last printed; only for the emitting thread
     bool m_finished = false;
     const RunLogWriter* m_watched = nullptr; // borrowed
-    Message m_problem; // of the log, as last reported; the ticking thread's own
+    Message m_problem; // of the log, as last reported; only for the ticking thread
     std::thread m_ticker;
 };
 

@@ -34,19 +34,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder's name out of a run's name: nothing that a path would take apart, and short enough for
-// every file system with what is put behind it.
+// A folder's name made from a run's name: without characters that separate paths, and short enough
+// for every file system with the suffix.
 std::string fileNameOf(const std::string& name)
 {
     std::string file;
     for (const char c : name)
         file += (c == '/' || c == '\0' || static_cast<unsigned char>(c) < 0x20) ? '-' : c;
+    // A leading dot would hide the folder, or be the folder above.
     if (file.empty() || file.front() == '.')
         file.insert(0, "run");
     return std::string(firstBytes(file, 100));
 }
 
-// With the process, because several may begin in one second.
+// With the process id, because several may begin in the same second.
 fs::path checkpointWithoutLog(const std::string& name)
 {
     const std::time_t now = std::time(nullptr);
@@ -65,7 +66,7 @@ TrainOutput::Mode outputMode(const Arguments& arguments, const Console& console)
     return console.terminal().err ? TrainOutput::Mode::Live : TrainOutput::Mode::Lines;
 }
 
-// Everything one call of `train` or `resume` holds while it trains.
+// Everything that one call of `train` or `resume` holds while it trains.
 struct Training {
     const Arguments& arguments;
     Console& console;
@@ -73,6 +74,7 @@ struct Training {
     const TrainingTerms& terms;
     TrainingOrder order;
     std::unique_ptr<RunLogWriter> log = {}; // empty: --db none
+    // Atomic: set on the training thread, read by the thread that handles signals.
     std::atomic<RunId> id = {}; // 0: no run of the log yet
     RunControl control = {};
     int signal = 0;
@@ -89,17 +91,19 @@ std::string resumeCall(const Training& training)
     return numberOf(id) == 0 ? std::string() : resumeCall(training.arguments, id);
 }
 
-// Both are called while any other thread may be blocked by a pipe that nobody reads: neither waits
-// for it, or for a fifth of a second at most.
+// Any other thread may be blocked by a pipe that nobody reads while these are called: stopAndSave
+// waits for a fifth of a second at most, quitAtOnce not at all.
 void stopAndSave(Training& training)
 {
     training.control.requestStop();
     if (training.log)
+        // Otherwise the session could wait for a log that cannot be written, and never reach its
+        // end.
         training.log->admitAll();
     training.console.sayIfFree(Message("cli.stopping_run"));
 }
 
-// A checkpoint that is being written is abandoned; what was committed stays.
+// A checkpoint that is being written is abandoned; committed rows stay.
 [[noreturn]] void quitAtOnce(const Training& training, int signal)
 {
     const std::string call = resumeCall(training);
@@ -107,10 +111,11 @@ void stopAndSave(Training& training)
     training.console.sayLast(call.empty()
             ? quits
             : Message("cli.quitting_run_resumable", { { "quits", quits }, { "call", call } }));
+    // _exit: destructors would wait for the training that the user wants to end.
     _exit(exitCodeOf(signal));
 }
 
-// What was done of the run before this attempt.
+// The results of the run before this attempt.
 RunTally tallyOf(const RunRecord& run)
 {
     RunTally tally;
@@ -137,11 +142,12 @@ void sayResumed(const Training& t, const RunRecord& run)
             { { "run", labelOf(run) }, { "attempt", run.attempt }, { "step", from->at.step } }));
 }
 
-// The run in the log, now that it was begun or resumed there.
+// The run in the log, after it was begun or resumed there.
 TrainOutput::Run runInLog(const Training& t)
 {
     TrainOutput::Run run;
     if (t.order.resumed) {
+        // Read again, because resuming has just counted the attempt.
         const RunRecord before = RunLogReader(runLogOf(t.arguments)).run(t.id);
         sayResumed(t, before);
         run.attempt = before.attempt;
@@ -168,6 +174,7 @@ public:
     void emitted(const Event& event) override
     {
         const auto* const step = std::get_if<StepDone>(&event);
+        // As emitted, not as committed: --db none has no log from which the losses could be read.
         if (step != nullptr && m_training.terms.losses != nullptr)
             m_training.terms.losses->push_back({ .step = step->step,
                 .samples = step->samples,
@@ -192,6 +199,7 @@ RunEnded trainToTheEnd(Training& t)
     LoggedTraining done =
         trainInLog(t.engine, t.order, t.control, t.log.get(), observer, AfterTraining::CloseLog);
     t.unwritten = std::move(done.unwritten);
+    // The ticking thread still draws the live line; the table must come after it.
     output.finish();
     t.tally = output.tally();
     return std::move(done.ended);
@@ -241,7 +249,7 @@ void addPlan(TextTable& table, const RunTally& tally)
             .text() });
 }
 
-// One that diverged would do so again.
+// A diverged run would diverge again.
 bool isResumable(const RunEnded& ended)
 {
     return ended.outcome != RunOutcome::Completed && ended.outcome != RunOutcome::Diverged;
@@ -257,6 +265,7 @@ std::string settingToResume(const Training& training, const RunEnded& ended)
 
 void addPlaces(TextTable& table, const Training& training, const RunEnded& ended)
 {
+    // A temporary model is deleted with its folder, so its path would be useless.
     if (training.terms.scratch.empty())
         table.addRow(
             { label("Model"), ended.checkpoint.empty() ? label("not saved") : ended.checkpoint });
@@ -303,7 +312,7 @@ void sayWhatTheLogLacks(const Training& training)
         Message("cli.log_incomplete", { { "problem", training.unwritten }, { "step", step } }));
 }
 
-// For --json, whose table of results is missing: why the run ended, and how to resume it.
+// For --json, which prints no table of results: why the run ended, and how to resume it.
 Message endOf(const Training& training, const RunEnded& ended)
 {
     const std::string call = isResumable(ended) ? resumeCall(training) : std::string();
@@ -315,6 +324,7 @@ Message endOf(const Training& training, const RunEnded& ended)
 
 int exitCode(const Training& training, const RunEnded& ended)
 {
+    // A run whose log is incomplete has failed, however well the model was trained.
     if (!training.unwritten.empty())
         return kExitFailed;
     if (ended.outcome == RunOutcome::Completed)
@@ -329,6 +339,7 @@ TrainedRun train(Training& training)
     if (training.logged())
         training.log = openToWrite(training.arguments, training.console);
     RunEnded ended;
+    // The results are printed outside: a signal then ends the process at once again.
     {
         const StopSignals signals(
             [&](int) { stopAndSave(training); }, [&](int signal) { quitAtOnce(training, signal); });
@@ -354,6 +365,7 @@ TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Cons
     Engine& engine = requireEngine();
     TrainingOrder order { asked.resolved, dataDirectories(arguments.data), terms.resumed,
         terms.scratch, terms.stopAfter };
+    // Before the log is opened, so that a run that cannot be resumed gets no further attempt.
     if (const Message problem = resumeProblem(engine, order); !problem.empty())
         throw InputError(problem);
     int signal = 0;

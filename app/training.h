@@ -13,7 +13,7 @@ namespace accrue {
 
 struct TrainedRun {
     int code = 0; // exit code
-    RunId id {}; // of the log; 0: there is none
+    RunId id {}; // in the log; 0: there is none
     std::filesystem::path checkpoint {}; // the last one; empty: none was saved
 };
 
@@ -21,8 +21,8 @@ struct TrainedRun {
 struct TrainingTerms {
     std::optional<ResumedRun> resumed {}; // empty: a new run
     std::int64_t stopAfter = 0; // updates (TrainRequest); 0: to the end
-    // Without a log: where the model is saved, by a caller who deletes it. Empty: with the user's
-    // data.
+    // Without a log: where the model is saved, in a folder that the caller deletes. Empty: with the
+    // user's data.
     std::filesystem::path scratch {};
     bool checked = false; // canBeTrained was called and returned true
     std::vector<SeriesRow>* losses = nullptr; // filled with each update's loss; borrowed

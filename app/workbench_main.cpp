@@ -4,6 +4,7 @@
 
 int main(int argc, char** argv)
 {
+    // First: it must precede any thread and any file (loader.h).
     accrue::prepareProcessForEngine();
     return accrue::runWorkbench(argc, argv);
 }

@@ -17,7 +17,7 @@ namespace accrue {
 
 namespace {
 
-constexpr int kNameWidth = 40; // columns; a name may be as long as it likes
+constexpr int kNameWidth = 40; // columns; a name has no limit on screen
 
 // A row with one value per run; a value that differs from the first run's is marked.
 void addRow(TextTable& table, const std::string& title, const std::vector<std::string>& values)
@@ -55,12 +55,12 @@ void addFacts(TextTable& table, const RunComparison& comparison)
 void addSettings(TextTable& table, const RunComparison& comparison)
 {
     const std::vector<ComparisonRow> rows = settingRows(comparison);
-    for (std::size_t i = 0; i < comparison.settings.size(); ++i) // facts follow the settings
+    for (std::size_t i = 0; i < comparison.settings.size(); ++i) // the facts follow the settings
         if (!rows[i].identical)
             addRow(table, rows[i].title.text(), rows[i].values);
 }
 
-// The lowest and highest values are for the window, where there is room for them.
+// The window has room for the lowest and highest values; here the table would get too wide.
 void addMetrics(TextTable& table, const RunComparison& comparison)
 {
     using Kind = ComparisonRow::Kind;
@@ -91,6 +91,7 @@ std::string comparisonText(const RunComparison& comparison, bool colours)
 
 } // namespace
 
+// The sentence that they are not comparable would only repeat the differences above.
 int compareCommand(const Arguments& arguments, Console& console)
 {
     requireRuns(arguments, 2);

@@ -6,7 +6,7 @@
 namespace accrue {
 
 namespace {
-constexpr int kOldestDriver = 580; // of CUDA 13
+constexpr int kOldestDriver = 580; // CUDA 13 needs at least this one
 
 Message noDevice(const CudaState& state)
 {
@@ -21,6 +21,7 @@ Message noDevice(const CudaState& state)
 
 Message cudaAdvice(const CudaState& state)
 {
+    // The engine knows the exact reason, so it precedes what can be concluded from outside.
     if (state.engine && !state.engine->cudaProblem.empty())
         return Message("cli.cuda_problem", { { "problem", state.engine->cudaProblem } });
     if (!state.card || state.device)

@@ -11,13 +11,13 @@ namespace accrue {
 
 // What doctor knows about each link between an NVIDIA card and the engine.
 struct CudaState {
-    bool card = false; // one is in the machine
+    bool card = false; // there is one in the machine
     std::string driver; // "580.65.06"; empty: none is loaded
     std::optional<EngineVersions> engine; // empty: it cannot be loaded
     bool device = false; // the engine offers a CUDA device
 };
 
-// Which link is missing, and how to get it; empty where none is.
+// Which link is missing, and how to get it; empty if none is.
 Message cudaAdvice(const CudaState& state);
 
 } // namespace accrue

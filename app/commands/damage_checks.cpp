@@ -35,7 +35,7 @@ struct Checked {
     bool isWhole() const { return problem.empty() && log.damage.empty(); }
 };
 
-// A log too damaged to be opened is what was looked for.
+// A log that is too damaged to be opened is a finding of this check, not an error of the command.
 Checked check(const fs::path& file, Console& console)
 {
     LogProgressLine line(console);
@@ -93,6 +93,7 @@ std::string damageText(const fs::path& file, const Checked& checked, bool colour
 
 Json damageJson(const LogDamage& damage)
 {
+    // 0 means unknown (log_damage.h), which JSON states as null.
     const auto orNull = [](std::int64_t number) { return number > 0 ? Json(number) : Json(); };
     return { { "table", damage.table.empty() ? Json() : Json(damage.table) },
         { "run", damage.run ? Json(numberOf(*damage.run)) : Json() },
@@ -131,6 +132,7 @@ struct Place {
 std::vector<Place> placesIn(RunLogReader& log)
 {
     std::vector<Place> places;
+    // Archived runs, too: they can be restored.
     for (const RunRecord& run : log.runs(RunLogReader::Archived::Show)) {
         const fs::path folder = log.checkpointFolder(run.id);
         for (const std::string& name : checkpointNames(folder))
@@ -139,7 +141,7 @@ std::vector<Place> placesIn(RunLogReader& log)
     return places;
 }
 
-// Also while it is checked: a run in progress deletes checkpoints that it does not retain.
+// Checked after the inspection: a run in progress deletes checkpoints that it does not retain.
 bool isGone(const fs::path& checkpoint)
 {
     std::error_code error;
@@ -151,6 +153,8 @@ SavedCheckpoint inspected(RunLogReader& log, Engine& engine, const Place& place)
     SavedCheckpoint saved = engine.inspect(place.checkpoint);
     if (!saved.problem.empty()) // a run in progress may just have replaced it
         saved = engine.inspect(place.checkpoint);
+    // An undamaged checkpoint may still belong to another state of the log, such as a restored
+    // backup.
     if (saved.problem.empty())
         saved.problem = checkOf(log, place.run)(saved);
     return saved;
@@ -161,6 +165,7 @@ std::vector<Examined> examined(RunLogReader& log, Engine& engine, Console& conso
     std::vector<Examined> all;
     const std::vector<Place> places = placesIn(log);
     for (const Place& place : places) {
+        // Reading all checkpoints takes minutes; JSON and files get no line per checkpoint.
         if (console.terminal().err)
             console.showLive(Message("cli.checking_checkpoint",
                 { { "number", all.size() + 1 }, { "count", places.size() },
@@ -226,6 +231,7 @@ int checkLogCommand(const Arguments& arguments, Console& console)
 {
     const fs::path file = runLogOf(arguments);
     std::error_code ignored;
+    // A missing log has no damage, but a mistyped name must not be reported as an undamaged log.
     if (fs::status(file, ignored).type() == fs::file_type::not_found)
         throw InputError(Message("cli.no_log_to_check", { { "file", file.string() } }));
     const Checked checked = check(file, console);

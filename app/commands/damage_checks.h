@@ -7,7 +7,7 @@
 namespace accrue {
 
 // The checks of `accrue doctor` that read everything that is stored. Each blocks, returns the exit
-// code, 1 where there is damage, and throws as the commands do.
+// code, 1 if there is damage, and throws as the commands do.
 
 // --check-log: reads the whole run log.
 int checkLogCommand(const Arguments& arguments, Console& console);

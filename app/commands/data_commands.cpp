@@ -89,7 +89,8 @@ int listData(const Arguments& arguments, Console& console)
 
 using Phase = DownloadProgress::Phase;
 
-// All are checked before anything is downloaded.
+// All names are checked before anything is downloaded: a typing error in the last one must not show
+// after gigabytes.
 std::vector<std::string> namesOf(const Arguments& arguments)
 {
     const std::vector<std::string> names(arguments.operands.begin() + 1, arguments.operands.end());
@@ -100,6 +101,7 @@ std::vector<std::string> namesOf(const Arguments& arguments)
         if (!downloadBytes(name))
             throw InputError(unknownDownload(name));
     if (arguments.data && arguments.data->empty())
+        // An address is that of one set's files.
         throw InputError(Message("cli.download_folder_needed"));
     if (arguments.mirror && names.size() > 1)
         throw InputError(Message("cli.mirror_of_several"));
@@ -127,7 +129,7 @@ std::string progressLine(const std::string& name, const DownloadProgress& now)
     return line + "  " + now.file;
 }
 
-// As --json prints it, and what the program ends with; of Stopped, the signal decides.
+// The name that --json prints, and the exit code of the program.
 struct OutcomeWords {
     const char* name;
     int exitCode;
@@ -151,6 +153,7 @@ DownloadResult download(const std::string& name, const Arguments& arguments, Con
     bool begun = false;
     const DownloadWatcher watcher {
         [&](const DownloadProgress& now) {
+            // Not before the first report: a set that is already complete is not downloaded at all.
             if (!std::exchange(begun, true))
                 console.say(Message("cli.downloading",
                     { { "name", name }, { "bytes", ByteCount { now.totalBytes } },
@@ -180,7 +183,7 @@ int getData(const Arguments& arguments, Console& console)
     Json sets = Json::array();
     DownloadResult last;
     int exitCode = kExitDone;
-    // One set after the other, until one of them is not there afterwards.
+    // One set after the other, until one of them is not complete afterwards.
     for (auto name = names.begin(); name != names.end() && exitCode == kExitDone; ++name) {
         last = download(*name, arguments, console, stop.get_token());
         exitCode = wordsOf(last.outcome).exitCode;
@@ -189,6 +192,7 @@ int getData(const Arguments& arguments, Console& console)
         if (!arguments.json && exitCode == kExitDone)
             console.printLine(printable(last.message.text()));
     }
+    // Even after a failure, because the sets before it are complete.
     if (arguments.json)
         console.printJson(sets);
     if (exitCode == kExitDone)

@@ -37,7 +37,7 @@ namespace {
 
 struct Report {
     TextTable table;
-    std::vector<Message> missing; // what is, and how to get it
+    std::vector<Message> missing; // what is missing, and how to get it
     bool canTrain = false;
     CudaState cuda;
     Json json = Json::object();
@@ -51,7 +51,8 @@ std::string firstLine(const fs::path& file)
     return line;
 }
 
-// "NVRM version: NVIDIA UNIX … Kernel Module  580.65.06  …" → "580.65.06"; empty: no driver.
+// "NVRM version: NVIDIA UNIX … Kernel Module  580.65.06  …" → "580.65.06"; empty: no driver. From
+// the kernel, because NVML need not be installed.
 std::string kernelDriver()
 {
     const std::string line = firstLine("/proc/driver/nvidia/version");
@@ -67,6 +68,8 @@ bool hasNvidiaCard()
 {
     std::error_code error;
     for (fs::directory_iterator entry("/sys/bus/pci/devices", error), end; !error && entry != end;
+         // PCI class 0x03 is a display controller; a card also has functions of other classes, such
+         // as sound.
          entry.increment(error)) {
         const bool display = firstLine(entry->path() / "class").rfind("0x03", 0) == 0;
         if (display && firstLine(entry->path() / "vendor") == "0x10de")
@@ -79,16 +82,18 @@ std::int64_t memoryBytes(const std::string& field)
 {
     std::ifstream in("/proc/meminfo");
     for (std::string line; std::getline(in, line);)
+        // The file counts in KiB.
         if (line.rfind(field + ":", 0) == 0)
             return std::stoll(line.substr(field.size() + 1)) * 1024;
     return 0;
 }
 
-// The folder itself, or the nearest one above it that exists.
+// The folder itself, or its nearest existing parent.
 fs::path existingParent(fs::path path)
 {
     std::error_code ignored;
     while (path.has_relative_path() && !fs::exists(path, ignored))
+        // has_relative_path() is false for "/", so the loop ends there at the latest.
         path = path.parent_path();
     return path;
 }
@@ -131,6 +136,7 @@ void addLoadedEngine(Report& report, Engine& engine)
         versions.kernels.empty() ? label("not built") : versions.kernels });
     Json devices = Json::array();
     for (const DeviceInfo& device : engine.devices()) {
+        // Negative: the free memory of a device can only be read once it is in use.
         const bool known = device.freeBytes >= 0;
         report.table.addRow({ label("Device") + " " + device.id,
             clausesOf({ Message::plain(device.name),
@@ -171,6 +177,7 @@ void addDriver(Report& report)
     CudaState& cuda = report.cuda;
     cuda.card = hasNvidiaCard();
     cuda.driver = kernelDriver();
+    // In a container, /proc may lack the driver's file although the engine can use the driver.
     if (cuda.driver.empty() && cuda.engine)
         cuda.driver = cuda.engine->cudaDriver;
     report.table.addRow({ label("NVIDIA driver"),
@@ -210,11 +217,13 @@ void addData(Report& report, const Arguments& arguments)
 
 void addPlaces(Report& report, const Arguments& arguments)
 {
+    // Faults of settings.toml are findings here, while other commands only warn of them.
     Message problem;
     readUserSettings(&problem);
     if (!problem.empty())
         report.missing.push_back(problem);
     const fs::path log = arguments.runLog ? fs::path(*arguments.runLog) : defaultRunLog();
+    // The log and its folder may not exist yet; the space is that of the disk where they will be.
     const fs::path folder = existingParent(fs::absolute(log).parent_path());
     std::error_code error;
     const fs::space_info space = fs::space(folder, error);
@@ -245,9 +254,10 @@ void print(const Report& report, Console& console)
     console.print(text);
 }
 
-// The requested checks, one after the other; 1 where either found damage.
+// The requested checks, one after the other; 1 if either found damage.
 int checkAll(const Arguments& arguments, Console& console)
 {
+    // Two documents on one stream would not be one JSON document.
     if (arguments.json && arguments.checkLog && arguments.checkCheckpoints)
         throw InputError(Message("cli.two_json_checks"));
     const int log = arguments.checkLog ? checkLogCommand(arguments, console) : kExitDone;
@@ -263,6 +273,7 @@ int doctorCommand(const Arguments& arguments, Console& console)
     Report report;
     addProgram(report);
     addEngine(report);
+    // After the engine, which knows the driver as well.
     addDriver(report);
     addData(report, arguments);
     addPlaces(report, arguments);
@@ -273,6 +284,7 @@ int doctorCommand(const Arguments& arguments, Console& console)
     } else {
         print(report, console);
     }
+    // Other findings do not matter to the exit code as long as the machine can train.
     return report.canTrain ? kExitDone : kExitFailed;
 }
 

@@ -38,7 +38,7 @@ struct Pair {
     AskedRecipe b;
 };
 
-// Empty where one cannot be trained, which is printed.
+// Empty: one cannot be trained, which is printed.
 std::optional<Pair> askedPair(const Arguments& arguments, Console& console)
 {
     const auto read = [&](const std::string& source) {
@@ -54,7 +54,7 @@ std::string shown(const std::string& value)
     return value.empty() ? "\"\"" : value;
 }
 
-// Checked before anything is trained: an update may differ in nothing but its split.
+// Checked before anything is trained: the two may differ only in how their updates are split.
 void requireOneTraining(const Pair& pair)
 {
     const std::vector<SettingThatParts> parts = settingsThatPart(pair.a.resolved, pair.b.resolved);
@@ -82,18 +82,18 @@ std::int64_t updatesOf(const Arguments& arguments)
     return *updates;
 }
 
-// Of a training that nobody watches.
+// For a training whose events nobody needs.
 class NoEvents : public EventSink {
 public:
     void emitEvent(Event) override { }
 };
 
-// The model after the request's number of updates; nothing is logged. Empty where a signal stopped
-// it.
+// The model after the requested number of updates; nothing is logged. Empty: a signal stopped it.
 fs::path firstModel(Engine& engine, const TrainRequest& request, int& signal)
 {
     RunControl control;
     NoEvents sink;
+    // A second signal is ignored: these are a few updates, which end by themselves.
     const StopSignals signals([&](int) { control.requestStop(); }, [](int) {});
     const RunEnded ended = engine.train(request, control, sink);
     signal = signals.received();
@@ -110,11 +110,12 @@ ParameterDistance distanceOf(Engine& engine, const fs::path& a, const fs::path& 
     return distance;
 }
 
-// Empty where a signal stopped it; its exit code is in `code`.
+// Empty: a signal stopped it; its exit code is in `code`.
 std::optional<ParameterDistance> firstDistance(const Pair& pair, const Arguments& arguments,
     Engine& engine, const ScratchFolder& scratch, int& code)
 {
     const std::int64_t asked = updatesOf(arguments);
+    // Trained separately, because a training saves its model only at its end.
     const std::int64_t updates = asked == 0 ? kFirstUpdates : std::min(asked, kFirstUpdates);
     int signal = 0;
     const auto model = [&](const AskedRecipe& recipe, const char* folder) {
@@ -131,7 +132,7 @@ std::optional<ParameterDistance> firstDistance(const Pair& pair, const Arguments
 }
 
 struct Found {
-    RunId a {}; // of the log; 0: there is none
+    RunId a {}; // in the log; 0: there is none
     RunId b {};
     Equivalence losses;
     ParameterDistance first; // of the first updates
@@ -181,6 +182,7 @@ Training trained(
     const AskedRecipe& asked, const Arguments& arguments, Console& console, const fs::path& scratch)
 {
     Training training;
+    // With a log, the models are the runs' own checkpoints; otherwise they are temporary.
     training.run = trainAsked(asked, arguments, console,
         { .stopAfter = updatesOf(arguments),
             .scratch = isLogged(arguments) ? fs::path() : scratch,
@@ -191,7 +193,8 @@ Training trained(
 
 Precision precisionOf(const Pair& pair)
 {
-    return pair.a.experiment().run.precision; // and of the other one
+    // requireOneTraining has checked that the other one's is the same
+    return pair.a.experiment().run.precision;
 }
 
 int print(const Found& found, const Arguments& arguments, Console& console)
@@ -200,12 +203,14 @@ int print(const Found& found, const Arguments& arguments, Console& console)
         console.printLine(foundJson(found).dump());
     else
         console.print(foundText(found, console.terminal().colours));
+    // Scripts can read the verdict from the exit code.
     return found.losses.verdict == Equivalence::Verdict::Equal ? kExitDone : kExitFailed;
 }
 
-// Everything that can be checked before hours of training. Empty: why not is printed.
+// Checks everything that is possible before hours of training. Empty: the reason is printed.
 std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
 {
+    // Throws if the option is wrong; the value is used later.
     updatesOf(arguments);
     std::optional<Pair> pair = askedPair(arguments, console);
     if (!pair)
@@ -217,8 +222,8 @@ std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
     return pair;
 }
 
-// Solves b once: both recipes are trained twice, and must be split the same both times. Returns the
-// signal that stopped it; 0: none did.
+// Solves b once: both recipes are trained twice, and must be split the same way both times. Returns
+// the signal that stopped it; 0: none did.
 int solveBatches(Pair& pair, const Arguments& arguments, Engine& engine, Console& console)
 {
     int signal = 0;
@@ -247,6 +252,7 @@ int equivalenceCommand(const Arguments& arguments, Console& console)
     requireOneTraining(*pair); // now that micro-batches that follow a budget are known
     const ScratchFolder scratch;
     int code = kExitDone;
+    // Before the complete trainings, so that an error shows early.
     const auto first = firstDistance(*pair, arguments, engine, scratch, code);
     if (!first)
         return code;

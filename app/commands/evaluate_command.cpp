@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder that is a checkpoint or holds some, or is written as a path; anything else is a run.
+// A folder that is a checkpoint or contains some, or an operand written as a path; anything else is
+// a run.
 bool isFolder(const std::string& operand)
 {
     std::error_code ignored;
@@ -46,7 +47,7 @@ fs::path folderOf(ChosenRuns& chosen, const RunRecord& run)
     return folder;
 }
 
-// The one that --from names, otherwise the newest; the folder itself where it is one.
+// The one that --from names, otherwise the newest; the folder itself if it is a checkpoint.
 fs::path checkpointIn(const fs::path& folder, const std::optional<std::string>& from)
 {
     if (from) {
@@ -57,8 +58,8 @@ fs::path checkpointIn(const fs::path& folder, const std::optional<std::string>& 
     return saved.empty() ? folder : saved.front();
 }
 
-// The checkpoint of a run is compared with the run log, too. A missing run is reported before the
-// engine is loaded, which takes longer.
+// A run's checkpoint is also compared with the run log. A missing run is reported before the engine
+// is loaded, which takes longer.
 SavedCheckpoint savedModel(const Arguments& arguments)
 {
     const std::string& operand = arguments.operands.front();
@@ -72,7 +73,8 @@ SavedCheckpoint savedModel(const Arguments& arguments)
     return wholeCheckpoint(requireEngine(), checkpoint, checkOf(chosen.log, run));
 }
 
-// With the settings that the arguments change; empty where that is another model, which is printed.
+// With the settings that the arguments change; empty: they would make another model, which is
+// printed.
 std::optional<AskedRecipe> askedToEvaluate(
     const SavedCheckpoint& saved, const Arguments& arguments, Console& console)
 {
@@ -81,6 +83,7 @@ std::optional<AskedRecipe> askedToEvaluate(
     auto asked = askedRecipe(saved.folder.string(), recipe, arguments, console);
     if (!asked)
         return std::nullopt;
+    // As if a window were open: nothing may change that belongs to the model or to its split.
     const Findings findings = checkResumedSettings(
         requireResolved(saved.experiment), asked->resolved, /*windowIsOpen=*/true);
     return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
@@ -137,6 +140,7 @@ int evaluateCommand(const Arguments& arguments, Console& console)
         return kExitWrongInput;
     const Experiment& experiment = asked->experiment();
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
+    // Both throw before the evaluation begins, with the place where the user set the key.
     requireData(experiment, directories);
     chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
     const CheckpointFigures figures = figuresOf(engine, { checkpoint, experiment, directories });

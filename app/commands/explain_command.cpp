@@ -30,6 +30,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+// Columns. Fixed, so that the text is the same in a terminal and in a file.
 constexpr int kLineWidth = 100;
 
 // A sentence as an item of a list, wrapped at the width of a line.
@@ -86,7 +87,7 @@ Json explainedJson(const Explained& explained)
         { "parts", jsonList(explained.parts, jsonOfPart) } };
 }
 
-// The data set where it is there. A missing one is printed; what depends on it stays open.
+// The data set if it is there. A missing one is printed; what depends on it stays open.
 std::optional<DataSetStatus> findData(
     const Experiment& experiment, const Arguments& arguments, Console& console)
 {
@@ -98,11 +99,13 @@ std::optional<DataSetStatus> findData(
     }
 }
 
-// The memory model of the device that is meant, as far as that is known without the engine.
+// The memory model of the requested device, as far as that is known without the engine.
 std::optional<MemoryFit> knownLaw(const Experiment& experiment)
 {
     const std::string& wanted = experiment.run.device;
     std::vector<std::string> devices { wanted };
+    // In the order in which the engine chooses a device: an automatic one is a card if there is
+    // one.
     if (wanted == "auto" || wanted == "cuda")
         devices = { "cuda:0" };
     if (wanted == "auto")
@@ -113,7 +116,8 @@ std::optional<MemoryFit> knownLaw(const Experiment& experiment)
     return std::nullopt;
 }
 
-// Without the engine, which takes time to load, only the processor is known.
+// Without the engine only the processor is known. Loading it takes time, which checkNetwork avoids
+// if possible.
 std::vector<DeviceInfo> knownDevices()
 {
     if (Engine* const engine = loadEngine().engine)
@@ -126,7 +130,7 @@ std::vector<DeviceInfo> knownDevices()
         .detail = {} } };
 }
 
-// A network so small that any device holds it is not checked: looking for devices takes time.
+// A network that is small enough for any device is not checked, because finding devices takes time.
 Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
 {
     constexpr std::int64_t kHeldByAnyDevice = std::int64_t { 1 } << 30;
@@ -188,6 +192,7 @@ int explainCommand(const Arguments& arguments, Console& console)
         return kExitWrongInput;
     const DataSettings& settings = resolved.experiment.data;
     if (data)
+        // Without the data, an epoch has no known length.
         resolved = withEpoch(resolved, trainedSamples(settings, partsOf(*data)));
     const Explained explanation { .name = resolved.experiment.name,
         .plan = resolved.plan,

@@ -30,6 +30,7 @@ namespace {
 Json cardsJson(const BatchPlan& plan, const MemoryFit& fit)
 {
     const std::int64_t useful = usefulMicro(fit, plan);
+    // Larger micro-batches than the useful one bring nothing, so no card is credited with them.
     return jsonList(cardSizes(), [&](std::int64_t card) -> Json {
         return { { "bytes", card },
             { "largest_micro", std::min(useful, largestMicro(fit, card)) } };
@@ -96,6 +97,7 @@ int fitCommand(const Arguments& arguments, Console& console)
         });
     if (watched.fit.stopped)
         return exitCodeOf(watched.signal);
+    // Before the problem is thrown: what was measured up to it is worth storing, too.
     store(experiment, watched.fit, console);
     refuseProblem(watched.fit);
     if (arguments.json)

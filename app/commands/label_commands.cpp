@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user writes about a run: its name, a note, tags.
+// The user's own words about a run: its name, a note, tags.
 #include "app/commands/commands.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
@@ -34,6 +34,7 @@ bool isBlank(std::string_view text)
 
 std::string withoutLastNewline(std::string text)
 {
+    // A text from a pipe ends with a line break that belongs to the shell, not to the note.
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
         text.pop_back();
     return text;
@@ -94,6 +95,7 @@ int tagCommand(const Arguments& arguments, Console& console)
     const RunRecord run = namedRun(arguments);
     std::vector<std::string> added;
     std::vector<std::string> removed;
+    // All changes are checked before the first one takes effect.
     for (const std::string& change : arguments.tagChanges)
         if (change.empty() || (change.front() != '+' && change.front() != '-'))
             throw InputError(Message("cli.wrong_tag_change", { { "word", shortened(change) } }));

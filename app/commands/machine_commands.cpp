@@ -55,11 +55,13 @@ int selfTestCommand(const Arguments& arguments, Console& console)
     Engine& engine = requireEngine();
     const std::string device =
         chooseDevice(engine, arguments.device.value_or("auto"), "--device").id;
+    // Before the checks, which take seconds.
     console.say(Message("cli.checking_device", { { "device", device } }));
     const ScratchFolder scratch;
     std::vector<SelfTestRow> rows = engine.selfTest(device, scratch.sub("engine"));
     for (SelfTestRow& row : testRunLog(scratch.sub("log")))
         rows.push_back(std::move(row));
+    // The engine has no access to the run log, so its checks come from here.
     const bool passed = std::all_of(
         rows.begin(), rows.end(), [](const SelfTestRow& row) { return row.passed || row.skipped; });
     if (arguments.json) {

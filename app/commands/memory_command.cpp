@@ -41,6 +41,8 @@ MemoryMeasured chosenWindow(const Arguments& arguments, RunLogReader& log, const
     const std::vector<std::int64_t> steps = log.meteredSteps(run.id);
     if (steps.empty())
         throw InputError(Message("cli.memory_not_measured", { { "run", labelOf(run) } }));
+    // An evaluation before the first window may have the highest peak, but no window is shown for
+    // it.
     if (!arguments.step)
         return log.memoryAt(run.id, std::max(steps.front(), log.highestStep(run.id)));
     const std::int64_t asked = stepAsked(*arguments.step);
@@ -53,7 +55,7 @@ MemoryMeasured chosenWindow(const Arguments& arguments, RunLogReader& log, const
     return log.memoryAt(run.id, asked);
 }
 
-// A column of the table of phases; omitted where all its cells are 0.
+// A column of the table of phases; left out if all its cells are 0.
 struct MemoryColumn {
     std::string title;
     std::function<std::int64_t(const PhaseMemory&)> bytes;
@@ -134,7 +136,7 @@ std::string peakText(const PhaseMemory& phase)
         .text();
 }
 
-// Of the forward pass that stores the most for its backward pass.
+// For the forward pass that stores the most for its backward pass.
 std::string layersText(const MemoryMeasured& measured, bool colours)
 {
     const PhaseMemory* const forward = mostKept(measured);
@@ -162,6 +164,7 @@ Message changesOf(const std::vector<std::int64_t>& steps)
     if (steps.size() == 1)
         return Message("cli.same_memory");
     std::string text;
+    // The memory of a run may change in thousands of windows.
     for (std::size_t i = 0; i < std::min(steps.size(), kNamedSteps); ++i)
         text += (i > 0 ? ", " : "") + formatCount(steps[i]);
     if (steps.size() > kNamedSteps)
@@ -184,6 +187,7 @@ Json memoryJson(RunLogReader& log, const RunRecord& run, const MemoryMeasured& m
 {
     Json object { { "run", numberOf(run.id) }, { "name", run.name },
         { "steps", log.meteredSteps(run.id) } };
+    // The same fields as in the event, except for its name.
     Json window = jsonObjects(measured).front();
     window.erase("event");
     object.update(window);
@@ -196,12 +200,14 @@ int memoryCommand(const Arguments& arguments, Console& console)
 {
     if (arguments.operands.size() != 1)
         throw InputError(Message("cli.one_run_needed_for_memory"));
+    // Before the log is read: the arguments alone show that this cannot work.
     refuseJsonBesideCsv(arguments);
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunRecord run = chosen.log.run(chosen.ids.front());
     const MemoryMeasured measured = chosenWindow(arguments, chosen.log, run);
     if (!arguments.csv.empty()) {
         exportRuns(chosen, exportMemoryCsv, arguments, console);
+        // The table would be mixed with the CSV.
         if (isCsvToOutput(arguments))
             return kExitDone;
         console.say(

@@ -26,12 +26,13 @@ void refuseLive(const RunRecord& run)
 {
     if (isLive(run))
         throw InputError(Message("cli.live_run_not_deleted", { { "run", labelOf(run) } }));
+    // Whoever archived it knows that it has ended, although its lock cannot be seen from here.
     if (run.state == RunState::Unknown && !run.archived)
         throw InputError(
             Message("cli.run_of_another_host", { { "run", labelOf(run) }, { "host", run.host } }));
 }
 
-// Those that are named, otherwise those that are archived.
+// The named runs, otherwise the archived ones.
 std::vector<RunRecord> runsToDelete(const Arguments& arguments)
 {
     if (arguments.operands.empty()) {
@@ -63,7 +64,7 @@ void report(const Arguments& arguments, Console& console, const PrunedRuns& prun
         console.warn(Message("cli.log_not_compacted", { { "reason", pruned.notCompacted } }));
 }
 
-// Between the check and the deletion, another process changed such a run.
+// Reports runs that another process changed between the check and the deletion.
 void sayKept(const std::vector<RunRecord>& runs, const PrunedRuns& pruned, Console& console)
 {
     for (const RunRecord& run : runs)
@@ -80,6 +81,7 @@ bool isAgreedTo(const std::vector<RunRecord>& runs, const Arguments& arguments, 
     for (const RunRecord& run : runs)
         all.push_back(labelOf(run));
     const std::string names = commaList(all);
+    // Without a person to answer, a script must state that it means it.
     if (!console.terminal().in)
         throw InputError(Message(
             "cli.prune_needs_yes", { { "runs", countOfRuns(runs.size()) }, { "names", names } }));
@@ -95,6 +97,7 @@ int pruneCommand(const Arguments& arguments, Console& console)
 {
     const std::vector<RunRecord> runs = runsToDelete(arguments);
     if (runs.empty()) {
+        // A script gets the same object, whether there was something to delete or not.
         report(arguments, console, {});
         if (!arguments.json)
             console.printLine(Message("cli.nothing_to_prune"));
@@ -106,7 +109,10 @@ int pruneCommand(const Arguments& arguments, Console& console)
     ids.reserve(runs.size());
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
+    // Only after the confirmation, because opening may migrate the log.
     const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
+    // prune() spares a run that was restored from the archive meanwhile; a named run was meant as
+    // such.
     const PrunedRuns pruned = arguments.operands.empty() ? writer->prune(ids) : writer->remove(ids);
     report(arguments, console, pruned);
     sayKept(runs, pruned, console);

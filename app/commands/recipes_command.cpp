@@ -31,7 +31,7 @@ struct ListedRecipe {
     std::string file; // empty: shipped with the program
 };
 
-// Shipped ones first, then the user's own. One of the name of a shipped recipe gets a warning
+// Shipped ones first, then the user's own. A recipe with the name of a shipped one gets a warning
 // instead, because training by that name uses the shipped one.
 std::vector<ListedRecipe> listedRecipes(Console& console)
 {
@@ -53,6 +53,7 @@ std::vector<ListedRecipe> listedRecipes(Console& console)
 
 std::string batchText(const Recipe& recipe)
 {
+    // The values of an unreadable recipe are defaults, which would look like its own.
     if (!recipe.readable)
         return "–";
     const auto resolved = resolve(recipe.experiment).resolved;
@@ -61,6 +62,7 @@ std::string batchText(const Recipe& recipe)
 
 std::string conditionOf(const Recipe& recipe)
 {
+    // One line per recipe: its first error is more urgent than its purpose.
     for (const Finding& finding : recipe.findings)
         if (finding.severity == Finding::Severity::Error)
             return (finding.key.empty() ? "" : finding.key + ": ") + finding.message.text();
@@ -104,6 +106,7 @@ int showRecipe(const std::string& name, const Arguments& arguments, Console& con
             { "file", recipe.file.empty() ? Json() : Json(recipe.file.string()) },
             { "toml", recipe.toml } });
     else
+        // Unchanged, with its comments, so that the output can be saved as a recipe.
         console.print(recipe.toml);
     return kExitDone;
 }

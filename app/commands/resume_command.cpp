@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kStart = "start"; // --from: as if nothing had been saved
+constexpr std::string_view kStart = "start"; // --from start: as if nothing had been saved
 
 std::optional<SavedCheckpoint> namedCheckpoint(
     Engine& engine, const fs::path& folder, const std::string& name, const CheckpointCheck& check)
@@ -64,18 +64,20 @@ bool sets(const Arguments& arguments, const std::string& key)
         [&](const std::string& setting) { return setting.starts_with(key + "="); });
 }
 
-// Only the split of the same effective batch can change, so that of b and N the other one follows.
+// Only the split of the same effective batch can change, so N follows from a new b, and b from a
+// new N.
 void keepBatch(Experiment& experiment, const BatchPlan& plan, const Arguments& arguments)
 {
     const bool micro = sets(arguments, key::batchMicro);
     const bool steps = sets(arguments, key::batchSteps);
+    // With both or with a schedule, nothing is left to solve.
     if (micro == steps || !experiment.batch.schedule.empty())
         return;
     experiment.batch.effective = BatchNumber::given(plan.effective);
     (micro ? experiment.batch.steps : experiment.batch.micro) = BatchNumber::solved();
 }
 
-// A completed run can be resumed only with another length.
+// A completed run can only be resumed with another length.
 Length lengthOf(const RunRecord& run, const Arguments& arguments)
 {
     const bool longer = run.outcome == RunOutcome::Completed
@@ -92,11 +94,13 @@ Message callForLonger(const RunRecord& run, const Arguments& arguments)
     const auto before = resolve(run.experiment).resolved;
     if (!before)
         return {};
+    // An old log may lack the number of samples, and 0 would be a division by zero.
     const std::int64_t samples = std::max<std::int64_t>(1, run.trainSamples);
     const RunSettings& was = before->experiment.run;
     const bool limited = endOf(*before, samples) == EndedBy::Limit;
     const ResolvedExperiment twice =
         lengthened(*before, samples, 2 * (limited ? was.limitSteps : was.epochs));
+    // The advice is checked like a request, so that the user is never given a command that fails.
     if (const Findings findings = checkLonger(*before, twice, samples, run.step); !findings.empty())
         return Message("cli.not_longer", { { "reason", findings.front().message } });
     const RunSettings& is = twice.experiment.run;
@@ -108,7 +112,7 @@ Message callForLonger(const RunRecord& run, const Arguments& arguments)
     return Message("cli.twice_as_long", { { "call", call } });
 }
 
-// A run cannot end before the place that it resumes from.
+// A run cannot end before the place from which it resumes.
 void refusePassed(const std::string& key, std::int64_t end, const Message& reached,
     std::int64_t place, Findings& findings)
 {
@@ -118,7 +122,7 @@ void refusePassed(const std::string& key, std::int64_t end, const Message& reach
                 { { "key", key }, { "end", std::to_string(end) }, { "reached", reached } }) });
 }
 
-// Empty where it cannot be resumed like that, which is printed.
+// Empty: it cannot be resumed like that, which is printed.
 std::optional<AskedRecipe> askedToResume(const RunRecord& run,
     const std::optional<SavedCheckpoint>& from, const Arguments& arguments, Console& console)
 {
@@ -142,6 +146,7 @@ std::optional<AskedRecipe> askedToResume(const RunRecord& run,
             refusePassed(key::runLimitSteps, now.limitSteps,
                 Message("cli.at_step", { { "step", from->at.step } }), from->at.step, findings);
     }
+    // Only without other findings: the length is computed from settings that must be right.
     if (findings.empty())
         findings = checkLengthOf(run, asked->resolved, from ? from->at.step : 0);
     return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
@@ -163,6 +168,7 @@ int resumeCommand(const Arguments& arguments, Console& console)
         throw InputError(Message("cli.completed_run", { { "why", why }, { "longer", longer } }));
     }
     const fs::path folder = chosen.log.checkpointFolder(id);
+    // Before the engine is loaded, and before anything is written into a folder behind a link.
     if (const std::string problem = problemOfFolder(folder); !problem.empty())
         throw InputError(problem);
     Engine& engine = requireEngine();

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kNameWidth = 40; // columns; a name may be as long as it likes
+constexpr int kNameWidth = 40; // columns; a name has no limit on screen
 
 TextStyle styleOf(const RunRecord& run)
 {
@@ -119,6 +119,7 @@ TextTable tableOfSettings(const RunRecord& run)
     const Settings settings = settingsOf(run.experiment);
     for (std::size_t i = 0; i < settings.size(); ++i) {
         const bool changed = settings[i].second != defaults[i].second;
+        // The name is the heading, and may have been changed since.
         if (settings[i].first != "name")
             table.addRow({ settings[i].first,
                 { settingText(settings[i].second), changed ? TextStyle::Marked : TextStyle::Plain },
@@ -134,6 +135,8 @@ TextTable tableOfMetrics(RunLogReader& log, RunId id)
         { 1, 2, 3, 4, 5 });
     for (const MetricSummary& summary : log.summaries(id)) {
         const MetricInfo info = metricNamed(summary.metric);
+        // For metrics such as the learning rate, neither the highest nor the lowest value is the
+        // best.
         const bool best = hasBest(info);
         table.addRow({ titleOf(info), metricText(info, summary.final),
             best ? metricText(info, summary.best) : "–", best ? formatCount(summary.bestStep) : "–",
@@ -164,7 +167,7 @@ TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
     return table;
 }
 
-// By --filter and --sort.
+// Selects and sorts them by --filter and --sort.
 void choose(std::vector<RunRecord>& runs, const Arguments& arguments)
 {
     const RunQuery query = RunQuery::parse(arguments.filter.value_or(""));
@@ -194,11 +197,13 @@ int listCommand(const Arguments& arguments, Console& console)
     std::optional<RunLogReader> log = openExistingLog(arguments);
     const auto which = arguments.all ? RunLogReader::Archived::Show : RunLogReader::Archived::Hide;
     std::vector<RunRecord> runs = log ? log->runs(which) : std::vector<RunRecord> {};
+    // On err, because out is for the list, of which --json prints an empty one.
     if (runs.empty())
         console.say(Message(log ? "cli.no_runs" : "cli.no_log_to_list",
             { { "file", runLogOf(arguments).string() } }));
     const std::size_t all = runs.size();
     choose(runs, arguments);
+    // Otherwise an empty table could be mistaken for an empty log.
     if (runs.empty() && all > 0)
         console.say(Message("cli.no_run_matches",
             { { "runs", countOfRuns(all) }, { "filter", arguments.filter.value_or("") } }));
@@ -243,13 +248,16 @@ int exportCommand(const Arguments& arguments, Console& console)
     refuseJsonBesideCsv(arguments);
     ChosenRuns chosen = chooseRuns(arguments, arguments.runs);
     if (arguments.runs.empty())
+        // Only runs that are not archived: archived ones are exported when they are named.
         for (const RunRecord& run : chosen.log.runs())
             chosen.ids.push_back(run.id);
     const std::vector<LogDamage> leftOut =
         exportRuns(chosen, arguments.wide ? exportRunsCsv : exportSeriesCsv, arguments, console);
+    // The output must contain nothing but the CSV.
     if (isCsvToOutput(arguments))
         return kExitDone;
     const fs::path file = arguments.csv;
+    // The size is only reported: if it cannot be read, the file has nevertheless been written.
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
     if (arguments.json)

@@ -25,6 +25,7 @@ std::string recipeNames()
 int trainCommand(const Arguments& arguments, Console& console)
 {
     if (arguments.operands.size() != 1 || arguments.operands.front().empty())
+        // A first-time user sees what can be trained.
         throw InputError(Message("cli.recipe_to_train_needed", { { "names", recipeNames() } }));
     const std::string& source = arguments.operands.front();
     const auto asked = askedRecipe(source, findRecipe(source), arguments, console);

@@ -20,7 +20,7 @@ namespace accrue {
 namespace {
 
 constexpr std::string_view kCudaPrefix = "cuda:";
-constexpr auto kCudaBuilt = std::string_view(ACCRUE_CUDA_VERSION); // empty: without
+constexpr auto kCudaBuilt = std::string_view(ACCRUE_CUDA_VERSION); // empty: built without CUDA
 
 // The CPU is a device like the others, so that the command line and the workbench list one kind.
 DeviceInfo describeCpu()

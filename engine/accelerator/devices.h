@@ -11,7 +11,7 @@
 namespace accrue {
 
 // The devices of this machine: "cpu" first, then each CUDA device that our kernels can use. Creates
-// no CUDA context. Never throws: a device that does not answer is left out (engineVersions says
+// no CUDA context. Never throws: a device that does not answer is left out (engineVersions states
 // why).
 std::vector<DeviceInfo> listDevices();
 

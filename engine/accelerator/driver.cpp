@@ -18,7 +18,7 @@ struct Memory { // nvmlMemory_t
     unsigned long long used = 0;
 };
 
-// Null: the library is not there, or has no such function.
+// Null: the library is missing, or has no such function.
 template <typename Function> Function* find(void* library, const char* name)
 {
     return library == nullptr ? nullptr : reinterpret_cast<Function*>(::dlsym(library, name));

@@ -9,22 +9,22 @@
 
 namespace accrue {
 
-// What NVIDIA's driver says by itself, without the CUDA runtime and without a context, which would
-// occupy hundreds of MB on each card. Its libraries are opened at run time, because machines
-// without a driver lack them. Any thread.
+// What NVIDIA's driver reports without the CUDA runtime and without a context, which would occupy
+// hundreds of MB on each card. Its libraries are opened at run time, because machines without a
+// driver lack them. Any thread.
 
 struct DriverAnswer {
     int devices = 0; // that it offers to this process
-    Message problem {}; // why it offers none; empty: it has none, or there is no driver
+    Message problem {}; // why it offers none; empty: it does, or there is no driver
 };
 
 // Blocks: on a machine with cards up to a second at the first call of a process.
 DriverAnswer askDriver();
 
-// "580.65.06"; empty: not known.
+// "580.65.06"; empty: unknown.
 std::string driverVersion();
 
-// Of the card at "0000:3b:00.0"; nullopt: not known.
+// For the card at "0000:3b:00.0"; nullopt: unknown.
 std::optional<std::int64_t> freeBytesOfCard(const std::string& pciAddress);
 
 } // namespace accrue

@@ -19,6 +19,7 @@ void append(std::string& text, char32_t point)
         text += static_cast<char>(code);
         return;
     }
+    // UTF-8: two bytes up to U+07FF, three up to U+FFFF, otherwise four.
     const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     constexpr unsigned kFirst[] { 0, 0xc0, 0xe0, 0xf0 };
     text += static_cast<char>(kFirst[more] | (code >> (6 * more)));
@@ -26,9 +27,9 @@ void append(std::string& text, char32_t point)
         text += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f));
 }
 
-// A wchar_t is a code point with glibc. The letters are those of a locale of our own: in "C", which
-// a program has until it asks for another one, towlower knows ASCII alone. Where the system lacks
-// even this locale, other letters stay as they are.
+// With glibc, a wchar_t is a code point. The letters are those of a locale of our own: in "C",
+// which a program has until it sets another one, towlower only knows ASCII. If the system lacks
+// even this locale, other letters stay unchanged.
 char32_t smallLetter(char32_t point)
 {
     static const locale_t kUtf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
@@ -45,6 +46,8 @@ std::string caseFolded(std::string_view text)
     folded.reserve(text.size());
     while (!text.empty()) {
         const Character first = firstCharacter(text);
+        // A byte that is not UTF-8 stays, so that two names that differ only in such bytes remain
+        // different.
         if (first.length == 0)
             folded += text.front();
         else

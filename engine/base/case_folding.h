@@ -6,8 +6,8 @@
 
 namespace accrue {
 
-// UTF-8 in small letters, character by character, for comparing without regard to case; bytes that
-// are no UTF-8 stay. Pure; any thread, whatever its locale.
+// UTF-8 in small letters, character by character, for comparisons without regard to case; bytes
+// that are not UTF-8 stay unchanged. Pure; any thread, whatever its locale.
 std::string caseFolded(std::string_view text);
 
 } // namespace accrue

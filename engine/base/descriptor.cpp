@@ -29,7 +29,7 @@ int Descriptor::release()
     return std::exchange(m_number, -1);
 }
 
-// By device and inode: a path says nothing of which file was opened under it.
+// By device and inode: a path does not show which file was opened under it.
 bool Descriptor::isStillAt(const std::filesystem::path& path) const
 {
     struct stat held { };
@@ -42,6 +42,7 @@ bool Descriptor::isStillAt(const std::filesystem::path& path) const
 bool trySyncFolder(const std::filesystem::path& folder)
 {
     const char* const name = folder.empty() ? "." : folder.c_str();
+    // A plain file name has an empty folder, which means the current one.
     const Descriptor descriptor(::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return descriptor.isOpen() && ::fsync(descriptor.get()) == 0;
 }

@@ -5,8 +5,8 @@
 
 namespace accrue {
 
-// A descriptor of an open file, closed with it, which leaves errno alone; below 0: open(2) gave
-// none.
+// A descriptor of an open file, which is closed with it without changing errno; below 0: open(2)
+// failed.
 class Descriptor {
 public:
     explicit Descriptor(int number = -1)
@@ -30,7 +30,7 @@ private:
     int m_number;
 };
 
-// Makes names that were created, renamed or removed in `folder` durable. Returns false where it
+// Makes names that were created, renamed or removed in `folder` durable. Returns false if it
 // cannot, with errno.
 bool trySyncFolder(const std::filesystem::path& folder);
 

@@ -9,9 +9,9 @@
 
 namespace accrue {
 
-// What keeps the engine from doing what was requested. The message is one or more whole sentences
-// for the user: what was found, where, and what to do. Never passes the door: a session turns it
-// into RunEnded, or, before the run has begun, into InputError.
+// Why the engine cannot do what was requested. The message is one or more whole sentences for the
+// user: what was found, where, and what to do. It never leaves the engine as this type: a session
+// turns it into RunEnded, or, before the run has begun, into InputError.
 class Error : public std::runtime_error {
 public:
     explicit Error(Message message)
@@ -29,8 +29,8 @@ private:
     Message m_message;
 };
 
-// What a run was to be trained with cannot be used: its recipe, data, weights or checkpoint.
-// Thrown by Engine::train, before anything of the run has begun.
+// The recipe, data, weights or checkpoint of a run cannot be used. Thrown by Engine::train, before
+// anything of the run has begun.
 class InputError : public Error {
 public:
     using Error::Error;

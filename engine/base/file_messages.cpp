@@ -59,6 +59,7 @@ Message messageOf(const TomlProblem& problem)
 }
 
 std::string systemReason(int error)
+// strerror() shares its buffer among threads; this does not.
 {
     return std::generic_category().message(error);
 }

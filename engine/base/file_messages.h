@@ -9,19 +9,19 @@
 
 namespace accrue {
 
-// What keeps a file or folder from being used. `error` is an errno, `reason` the system's words.
+// Why a file or folder cannot be used. `error` is an errno, `reason` the system's text.
 Message fileMissing(const std::filesystem::path& file);
 Message fileUnreadable(const std::filesystem::path& file, int error);
 Message fileUnwritable(const std::filesystem::path& file, int error);
 Message folderNotCreated(const std::filesystem::path& folder, const std::string& reason);
 Message folderUnreadable(const std::filesystem::path& folder, const std::string& reason);
 
-// What keeps a text from being read as TOML. Continues the text's name, without a full stop: "is
-// not TOML: line 3, column 7: …". Not in the reader's own unit, because messages are translated
-// with that reader.
+// Why a text cannot be read as TOML. Continues the text's name, without a full stop: "is not TOML:
+// line 3, column 7: …". Not in the reader's own unit, because the translations of messages are read
+// by that reader.
 Message messageOf(const TomlProblem& problem);
 
-// What the system calls an errno, "No space left on device".
+// The system's text for an errno, "No space left on device".
 std::string systemReason(int error);
 
 } // namespace accrue

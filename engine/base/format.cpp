@@ -26,7 +26,7 @@ std::string fixed(double value, int decimals)
     return digitsOf(value, std::chars_format::fixed, decimals);
 }
 
-// Three significant digits of a value below 1024: 1.50, 23.4, 212. The borders lie where rounding
+// Three significant digits of a value below 1024: 1.50, 23.4, 212. The limits are where rounding
 // would add a digit: 9.995 would be 10.00.
 std::string threeDigits(double value)
 {
@@ -48,6 +48,7 @@ std::string formatCount(std::int64_t value)
     const std::size_t sign = value < 0 ? 1 : 0;
     std::string grouped;
     for (std::size_t i = 0; i < text.size(); ++i) {
+        // Groups are counted from the end, without the sign.
         if (i > sign && (text.size() - i) % 3 == 0)
             grouped += kThinSpace;
         grouped += text[i];
@@ -77,7 +78,7 @@ std::string formatDuration(double seconds)
         return "-" + formatDuration(-seconds);
     if (seconds < 9.95) // from there on, one decimal would show 10.0
         return fixed(seconds, 1) + " s";
-    if (seconds > 1e15) // thirty million years; llround has its limit far beyond
+    if (seconds > 1e15) // thirty million years; the limit of llround is far beyond
         return formatNumber(seconds) + " s";
     const std::int64_t whole = std::llround(seconds);
     const std::string tail = twoDigits(whole % 60);
@@ -102,6 +103,7 @@ std::string formatRate(double samplesPerSecond)
 {
     if (!std::isfinite(samplesPerSecond))
         return kNotFinite;
+    // Beyond this, the exact digits mean nothing, and llround would be undefined.
     if (std::abs(samplesPerSecond) < 99.95 || std::abs(samplesPerSecond) > 1e15)
         return formatNumber(samplesPerSecond, 3) + " img/s";
     return formatCount(std::llround(samplesPerSecond)) + " img/s";
@@ -118,7 +120,7 @@ std::string hexadecimal(std::uint64_t value, int digits)
 std::string exactNumber(double value)
 {
     if (std::isnan(value))
-        return "nan"; // to_chars would tell the sign of a NaN, too
+        return "nan"; // to_chars would write the sign of a NaN, too
     return digitsOf(value);
 }
 

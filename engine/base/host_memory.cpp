@@ -11,10 +11,10 @@ namespace fs = std::filesystem;
 namespace {
 
 // A container, a batch job or a service has less memory than the machine, and only the kernel's
-// control groups say how much. Version 2 has one tree for all resources; version 1 a tree each, and
-// both may be mounted side by side, so that each line of /proc/self/cgroup is followed.
+// control groups show how much. Version 2 has one tree for all resources; version 1 one tree each,
+// and both may be mounted side by side, so each line of /proc/self/cgroup is followed.
 
-// Where a version of control groups keeps what.
+// The files of a version of control groups.
 struct GroupFiles {
     const char* folder;
     const char* limit;
@@ -40,8 +40,8 @@ std::int64_t kibibytes(const fs::path& meminfo, std::string_view key)
     return number ? *number * 1024 : -1;
 }
 
-// The group's path in a line of /proc/self/cgroup, "4:memory:/a/b" or "0::/a/b"; empty: it is of
-// none that limits memory.
+// The group's path in a line of /proc/self/cgroup, "4:memory:/a/b" or "0::/a/b"; empty: the group
+// does not limit memory.
 std::string groupIn(std::string_view line, bool& isVersion2)
 {
     const std::size_t first = line.find(':');
@@ -50,6 +50,7 @@ std::string groupIn(std::string_view line, bool& isVersion2)
         return {};
     const std::string_view controllers = line.substr(first + 1, second - first - 1);
     isVersion2 = controllers.empty();
+    // Between commas, so that "memory" is not found within another controller's name.
     const std::string list = "," + std::string(controllers) + ",";
     if (!isVersion2 && list.find(",memory,") == list.npos)
         return {};
@@ -70,13 +71,14 @@ void applyGroup(HostMemory& memory, const fs::path& folder, const GroupFiles& fi
     const auto usage = numberIn(folder / files.usage);
     if (!usage)
         return;
-    // The kernel drops files that nobody has read lately before it ends a process.
+    // The kernel drops cached files that nobody has read lately before it kills a process.
+    // Pages that are only cached count as usage, but are given up on demand.
     const std::int64_t cache = numberIn(folder / "memory.stat", files.cache).value_or(0);
     lower(memory.freeBytes, std::max<std::int64_t>(*limit - *usage + cache, 0));
 }
 
-// The group and all above it. In a container the process's own group may be the root of what is
-// seen, whatever its path is outside.
+// The group and all above it. In a container the process's own group may be the root of the visible
+// tree, whatever its path is outside.
 void applyGroups(
     HostMemory& memory, const fs::path& root, const std::string& group, const GroupFiles& files)
 {

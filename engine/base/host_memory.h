@@ -8,22 +8,22 @@
 
 namespace accrue {
 
-// What this process may use of the machine's memory, bytes; -1: not known.
+// The part of the machine's memory that this process may use, bytes; -1: unknown.
 struct HostMemory {
-    // The machine's, or the least limit of the control groups (cgroups, version 1 or 2) that the
-    // process is in: what exceeds either is ended by the kernel without a word.
+    // The machine's, or the smallest limit of the control groups (cgroups, version 1 or 2) of the
+    // process: the kernel kills a process that exceeds either, without a message.
     std::int64_t totalBytes = -1;
-    // That can be had now without swapping. Of a control group what is not in use, files that it
-    // has read and that can be read again included.
+    // Available now without swapping. In a control group everything that is not in use, including
+    // cached files that can be read again.
     std::int64_t freeBytes = -1;
 };
 
-// The rest of the first line of `file` that begins with `key` (without one, of the first line),
-// behind blanks and a colon, as the kernel's files have it: "16330 kB" of "MemTotal:   16330 kB".
-// Empty: there is no such file or line.
+// The rest of the first line of `file` that begins with `key` (without a key, of the first line),
+// after blanks and a colon, as in the kernel's files: "16330 kB" of "MemTotal:   16330 kB". Empty:
+// there is no such file or line.
 std::string valueIn(const std::filesystem::path& file, std::string_view key = {});
 
-// `root` is where /proc and /sys are looked for. Any thread; microseconds.
+// `root` contains the /proc and /sys that are read. Any thread; microseconds.
 HostMemory hostMemory(const std::filesystem::path& root = "/");
 
 } // namespace accrue

@@ -14,12 +14,12 @@
 namespace accrue {
 namespace {
 
-// The format's own limit: a match of 258 bytes takes two bits at least. It bounds what a packed
-// file can cost before it is inflated.
+// The format's own limit: a match of 258 bytes needs at least two bits. It bounds the cost of a
+// packed file before it is inflated.
 constexpr std::uint64_t kDeflateLimit = 1032; // bytes that one compressed byte can become
 constexpr unsigned kInflateBuffer = 1U << 17;
 
-// A missing permission has a sentence of its own, which says what to do.
+// A missing permission has a sentence of its own, which names the remedy.
 [[noreturn]] void throwCannotOpen(const std::filesystem::path& path, int error)
 {
     if (error == ENOENT)
@@ -78,11 +78,12 @@ InflatedFile::InflatedFile(const std::filesystem::path& path)
     const int descriptor = file.release(); // gzclose closes it
     m_stream = ::gzdopen(descriptor, "rb");
     if (m_stream == nullptr) {
+        // gzdopen has not taken the descriptor over.
         ::close(descriptor);
         throw Error(Message("base.file_needs_memory", { { "file", path } }));
     }
     ::gzbuffer(m_stream, kInflateBuffer);
-    // gzdirect looks at the first bytes, as gzread does: the file's name does not matter.
+    // gzdirect reads the first bytes, as gzread does: the file's name does not matter.
     m_largestContent = ::gzdirect(m_stream) != 0 ? size : size * kDeflateLimit;
 }
 
@@ -105,7 +106,7 @@ void InflatedFile::throwIfDamaged()
     const std::string text = ::gzerror(m_stream, &error);
     const std::size_t place = text.find(": "); // "<fd:3>: incorrect data check"
     const std::string reason = place == std::string::npos ? text : text.substr(place + 2);
-    // No damage yet: the caller knows better what is missing where.
+    // No damage yet: the caller knows better what is missing.
     m_endsEarly = error == Z_BUF_ERROR;
     if (error == Z_OK || error == Z_STREAM_END || m_endsEarly)
         return;

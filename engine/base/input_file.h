@@ -12,8 +12,8 @@ struct gzFile_s; // zlib's *gzFile
 
 namespace accrue {
 
-// A regular file open for reading, as stored. Throws Error with the path and the reason: it is
-// not there, may not be read, is a folder or a device, or cannot be read on. One thread.
+// A regular file open for reading, as stored. Throws Error with the path and the reason: it does
+// not exist, may not be read, is a folder or a device, or reading fails. One thread.
 class InputFile {
 public:
     explicit InputFile(const std::filesystem::path& path);
@@ -21,7 +21,7 @@ public:
     // Up to `size` bytes; fewer only at the end of the file, 0 there. Blocks.
     std::size_t read(void* bytes, std::size_t size);
     std::uint64_t size() const { return m_size; } // as it was when opened
-    // Hands the descriptor over; the object can no longer read.
+    // Passes the descriptor to the caller; the object can no longer read.
     int release() { return m_descriptor.release(); }
 
 private:
@@ -30,9 +30,9 @@ private:
     std::uint64_t m_size = 0;
 };
 
-// The bytes of a file that gzip has packed inflated, those of any other as stored. Nothing is
-// inflated that was not asked for, so a file costs the memory of its reader's buffer whatever it
-// holds. Throws Error as InputFile, and where the compressed bytes are damaged. One thread.
+// The inflated bytes of a file that gzip has packed, those of any other as stored. Inflates only as
+// much as is requested, so a file costs the memory of its reader's buffer, whatever it contains.
+// Throws Error as InputFile, and if the compressed bytes are damaged. One thread.
 class InflatedFile {
 public:
     explicit InflatedFile(const std::filesystem::path& path);
@@ -42,10 +42,10 @@ public:
 
     // Up to `size` bytes; fewer only at the end, or where compressed bytes end too early. Blocks.
     std::size_t read(void* bytes, std::size_t size);
-    // No content of this file can be longer: its size, or where it is compressed the 1032-fold
-    // that deflate reaches at most.
+    // An upper limit of the content: the file's size, or if it is compressed, 1032 times that, the
+    // maximum of deflate.
     std::uint64_t largestContent() const { return m_largestContent; }
-    // Whether the last read met the end of the compressed bytes before that of their content.
+    // Whether the last read reached the end of the compressed bytes before that of their content.
     bool endsEarly() const { return m_endsEarly; }
     const std::filesystem::path& path() const { return m_path; }
 

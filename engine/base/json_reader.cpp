@@ -13,8 +13,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Looks at what the parser meets, before the parser keeps it. The library itself would take any
-// depth, and of a key that is named twice the last value.
+// Checks what the parser meets before the parser stores it. The library itself would accept any
+// depth, and the last value of a key that is named twice.
 class Watch {
 public:
     explicit Watch(const JsonLimits& limits)
@@ -43,6 +43,7 @@ private:
     }
 
     void name(const std::string& name)
+    // Which of two values is meant is unknown, and two readers could choose differently.
     {
         if (!m_names.back().insert(name).second)
             throw JsonError("names \"" + shortened(name) + "\" twice");
@@ -65,9 +66,11 @@ Json readJson(std::string_view text, const JsonLimits& limits)
     };
     try {
         return Json::parse(text, callback);
+        // The library's text quotes the input, which may come from anybody: only the place is
+        // reported.
     } catch (const Json::parse_error& error) {
         throw JsonError("is not JSON: byte " + std::to_string(error.byte) + " fits nothing");
-    } catch (const Json::exception&) { // of those that are no parse_error, the only one: 1e999
+    } catch (const Json::exception&) { // the only one apart from parse_error: 1e999
         throw JsonError("holds a number that is too large");
     }
 }

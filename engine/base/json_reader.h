@@ -9,7 +9,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The one place that parses JSON.
+// The only place that parses JSON.
 namespace accrue {
 
 struct JsonLimits {
@@ -17,14 +17,14 @@ struct JsonLimits {
     int levels = 8; // of objects and lists within each other; a bare value has none
 };
 
-// what() goes on from the text's name, without a full stop: "is not JSON: byte 17 fits nothing".
+// what() continues the text's name, without a full stop: "is not JSON: byte 17 fits nothing".
 class JsonError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// Throws JsonError: no JSON, beyond the limits, an object that names a key twice, a number that no
-// double holds. Nothing is read by recursion.
+// Throws JsonError: no JSON, beyond the limits, an object that names a key twice, a number that
+// does not fit a double. Reads nothing recursively.
 nlohmann::json readJson(std::string_view text, const JsonLimits& limits = {});
 
 } // namespace accrue

@@ -18,7 +18,7 @@ Texts readTexts(std::string_view toml)
 {
     Texts texts;
     for (const TomlEntry& entry : readToml(toml).entries) {
-        // A code with dots is one key in quotes, which entry.key still has.
+        // A code with dots is one quoted key, and entry.key still has the quotes.
         const WrittenValue code = writtenFromSetting(entry.key);
         const auto* key = std::get_if<std::string>(&code.value);
         const auto* text = std::get_if<std::string>(&entry.value.value);
@@ -28,7 +28,7 @@ Texts readTexts(std::string_view toml)
     return texts;
 }
 
-// Neither can be moved, so that their vector gets its size once.
+// Neither member can be moved, so their vector gets its size once.
 struct TextsOnce {
     std::once_flag once;
     Texts texts;
@@ -45,8 +45,8 @@ const Texts& textsOf(const Language& language)
 
 std::atomic<const Language*> current; // null: English, which nobody has changed yet
 
-// Countries and scripts do not count: who asks for zh_TW reads zh_CN sooner than English.
-// "zh" of "zh_CN.UTF-8", "zh-Hans" and "zh"
+// "zh" from "zh_CN.UTF-8", "zh-Hans" and "zh". Countries and scripts do not count: a person who
+// requests zh_TW reads zh_CN sooner than English.
 std::string_view baseOf(std::string_view locale)
 {
     return locale.substr(0, locale.find_first_of("_-.@"));
@@ -56,6 +56,7 @@ std::string_view baseOf(std::string_view locale)
 
 const Language* findLanguage(std::string_view locale)
 {
+    // Programs that need stable output set LC_ALL=C and expect English.
     if (locale == "C" || locale == "POSIX" || locale.starts_with("C."))
         return &languages().front();
     for (const Language& known : languages())
@@ -75,6 +76,7 @@ const Language& languageOfEnvironment()
 }
 
 const Language& language()
+// null until somebody sets it, so that no initialisation order between files matters.
 {
     const Language* const set = current;
     return set != nullptr ? *set : languages().front();

@@ -43,7 +43,7 @@ const MessageArgument* find(const std::vector<MessageArgument>& arguments, std::
     return found != arguments.end() ? &*found : nullptr;
 }
 
-// What stands in place of "channels" or "channels:channel|channels"; empty: it names no argument.
+// The replacement of "channels" or "channels:channel|channels"; empty: it names no argument.
 std::optional<std::string> replacement(
     std::string_view hole, const std::vector<MessageArgument>& arguments, Shown shown)
 {
@@ -61,8 +61,8 @@ std::optional<std::string> replacement(
         one || bar == std::string_view::npos ? words.substr(0, bar) : words.substr(bar + 1));
 }
 
-// What is no hole stays as it stands, because text from outside may have braces, too; and what has
-// been filled in is not looked at again.
+// Text that is not a hole stays unchanged, because text from outside may contain braces, too;
+// inserted text is not scanned again.
 std::string filled(
     std::string_view text, const std::vector<MessageArgument>& arguments, Shown shown)
 {
@@ -78,6 +78,8 @@ std::string filled(
             ? replacement(text.substr(open + 1, close - open - 1), arguments, shown)
             : std::nullopt;
         result += value ? *value : std::string("{");
+        // An unknown hole loses only its brace here, so that its text is scanned and kept like any
+        // other.
         text.remove_prefix(value ? close + 1 : open + 1);
     }
     return result;
@@ -105,12 +107,12 @@ Json jsonOf(const MessageArgument::Value& value)
         value);
 }
 
-// Of arguments in a log: a message within another takes two, and lists of sentences or clauses have
-// one within the other.
+// Of arguments in a log: a message within another needs two levels, and lists of sentences or
+// clauses are nested in each other.
 constexpr int kLevels = 64;
 
-// Whole numbers first, because they are numbers, too: 1 must not come back as 1.0.
-// Of all but a message. Throws Json::exception where it is nothing that jsonOf() writes.
+// For everything except a message. Throws Json::exception for anything that jsonOf() does not
+// write. Whole numbers first, because they are numbers, too: 1 must not become 1.0.
 MessageArgument::Value valueOf(const Json& json)
 {
     if (json.is_number_integer())
@@ -154,7 +156,7 @@ Message Message::logged(std::string code, std::string english, std::string_view 
 {
     try {
         return restored(std::move(code), english, readJson(arguments, { .levels = kLevels }));
-    } catch (const std::exception&) { // of another version: the text alone is shown
+    } catch (const std::exception&) { // of another version: only the text is shown
         return plain(std::move(english));
     }
 }
@@ -178,8 +180,8 @@ std::string Message::english() const
     return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, &Message::english);
 }
 
-// A message from a log is translated where this version knows its code, and otherwise shown in the
-// English that was stored with it.
+// A message from a log is translated if this version knows its code, and otherwise shown in the
+// English text that was stored with it.
 std::string Message::text() const
 {
     const bool isEnglish = &language() == &languages().front();
@@ -190,6 +192,7 @@ std::string Message::text() const
 
 const std::string& Message::englishTemplate() const
 {
+    // An English text of its own precedes the template of en.toml.
     const auto* found = m_english.empty() ? findTranslation(languages().front(), m_code) : nullptr;
     return found != nullptr ? *found : m_english;
 }

@@ -23,21 +23,21 @@ struct MessageArgument;
 //   Message("memory.retry", { { "step", step }, { "micro", micro } })
 //   "memory.retry" = "Out of memory at step {step}. Retrying with {micro}."
 //
-// {name} is replaced by the argument of that name; {n:channel|channels} becomes the first word
-// where the argument is 1 and the second one otherwise. Braces around anything else stay. Codes
-// are unique, in the form room.what_happened, and are never reused for another meaning;
+// {name} is replaced by the argument of that name; {n:channel|channels} becomes the first word if
+// the argument is 1 and the second one otherwise. Braces around anything else stay. Codes are
+// unique, in the form room.what_happened, and are never reused for another meaning;
 // tests/layering/messages.py checks that each code has its templates, and each hole an argument.
 class Message {
 public:
     Message() = default; // empty
     explicit Message(std::string_view code, std::initializer_list<MessageArgument> arguments = {});
-    // With an English template of its own, for a code that is made at run time from a table.
+    // With its own English template, for a code that is composed at run time from a table.
     Message(std::string_view code, std::string_view english,
         std::initializer_list<MessageArgument> arguments = {});
-    // Text that has no code: from another library, or from a log written before codes were stored.
+    // Text without a code: from another library, or from a log written before codes were stored.
     static Message plain(std::string text);
-    // As it was logged; arguments as toJson() wrote them. What cannot be read as arguments gives
-    // the English text without a translation.
+    // As it was logged; arguments as toJson() wrote them. If they cannot be read, it is the English
+    // text without a translation.
     static Message logged(std::string code, std::string english, std::string_view arguments);
 
     bool empty() const { return m_code.empty() && m_english.empty(); }
@@ -51,13 +51,13 @@ public:
     friend bool operator==(const Message& one, const Message& other); // code and English text
 
 private:
-    // Throws nlohmann::json::exception where `arguments` are nothing that toJson() writes.
+    // Throws nlohmann::json::exception unless `arguments` are something that toJson() writes.
     static Message restored(
         std::string code, std::string english, const nlohmann::ordered_json& arguments);
     const std::string& englishTemplate() const; // of a message that is not rendered
 
     std::string m_code;
-    std::string m_english; // where m_isRendered, the text; else the template, unless en.toml has it
+    std::string m_english; // if m_isRendered, the text; else the template, unless en.toml has it
     std::vector<MessageArgument> m_arguments;
     bool m_isRendered = false;
 };
@@ -76,7 +76,7 @@ struct Percent { // 0..1, shown as per cent
     friend bool operator==(const Percent&, const Percent&) = default;
 };
 
-// A whole number is shown as formatCount() does, any other as formatNumber(), a path as its text.
+// A whole number is shown as by formatCount(), any other as by formatNumber(), a path as its text.
 struct MessageArgument {
     using Value =
         std::variant<std::int64_t, double, std::string, ByteCount, Duration, Percent, Message>;
@@ -86,7 +86,7 @@ struct MessageArgument {
         , value(std::move(itsValue))
     {
     }
-    // Of any integral type, so that a size or an int needs no cast.
+    // For any integral type, so that a size or an int needs no cast.
     template <typename Integer>
     requires std::is_integral_v<Integer> MessageArgument(std::string_view itsName, Integer itsValue)
         : name(itsName)

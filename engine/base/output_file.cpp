@@ -13,7 +13,7 @@ namespace accrue {
 
 namespace {
 
-// Refuse and Extend never follow a link: where several users share a folder, somebody else's link
+// Refuse and Extend never follow a link: in a folder that several users share, somebody else's link
 // could lead to a file of this user.
 int flagsFor(OutputFile::Existing existing)
 {
@@ -38,7 +38,7 @@ OutputFile::OutputFile(const std::filesystem::path& file, WriteFailure fail, Exi
         m_fail(WriteStep::Make, errno);
     if (existing != Existing::Extend)
         return;
-    // A pipe or a device could be opened in the place of the file, and has no end to write from.
+    // A pipe or a device could have been opened in place of the file, and has no end to write from.
     struct stat status { };
     if (::fstat(m_descriptor.get(), &status) != 0)
         m_fail(WriteStep::Make, errno);
@@ -47,7 +47,7 @@ OutputFile::OutputFile(const std::filesystem::path& file, WriteFailure fail, Exi
     m_size = status.st_size;
 }
 
-// write(2) may write a part, and then report the full disk only when it is asked for the rest.
+// write(2) may write a part, and report the full disk only at the next call.
 void OutputFile::write(const void* bytes, std::size_t size)
 {
     const char* next = static_cast<const char*>(bytes);
@@ -64,6 +64,7 @@ void OutputFile::write(const void* bytes, std::size_t size)
 }
 
 void OutputFile::clear()
+// The file is opened with O_APPEND, so the next write begins at its new end.
 {
     if (::ftruncate(m_descriptor.get(), 0) != 0)
         m_fail(WriteStep::Write, errno);
@@ -85,11 +86,12 @@ AtomicFile::AtomicFile(const std::filesystem::path& target, const WriteFailure& 
     , m_unfinished(target)
     , m_out(m_unfinished.path(), fail, OutputFile::Existing::Refuse)
 {
-    std::error_code unknown; // a target that cannot be looked at is as one that is not there
+    std::error_code unknown; // a target that cannot be examined counts as missing
     const std::filesystem::file_status replaced = std::filesystem::status(target, unknown);
     if (!std::filesystem::exists(replaced))
         return;
-    // Before the first byte: what only its owner may read must not be open to others meanwhile.
+    // Before the first byte: data that only its owner may read must not be readable for others
+    // meanwhile.
     std::error_code error;
     std::filesystem::permissions(m_unfinished.path(), replaced.permissions(), error);
     if (error)

@@ -14,11 +14,11 @@ namespace accrue {
 
 // What failed while a file was written.
 enum class WriteStep {
-    Make, // it could not be made
-    Write, // its bytes did not get to the disk
-    Replace, // it is whole, but could not take its place
+    Make, // it could not be created
+    Write, // its bytes did not reach the disk
+    Replace, // it is complete, but could not replace the target
 };
-// Throws: every room has an exception and a message of its own. `error` is an errno.
+// Throws: every room has its own exception and message. `error` is an errno.
 using WriteFailure = std::function<void(WriteStep step, int error)>;
 
 // A file whose bytes are on the disk once `close` returns. Not thread-safe.
@@ -27,7 +27,7 @@ public:
     enum class Existing {
         Empty, // is emptied
         Refuse, // is a failure, and a link is never followed
-        Extend, // is written from its end on; a link and what is no regular file are failures
+        Extend, // is extended at its end; links and irregular files are failures
     };
     OutputFile(
         const std::filesystem::path& file, WriteFailure fail, Existing existing = Existing::Empty);
@@ -35,8 +35,8 @@ public:
     void write(const void* bytes, std::size_t size);
     void write(std::string_view text) { write(text.data(), text.size()); }
     std::int64_t size() const { return m_size; }
-    void clear(); // empties it; only of a file that is extended
-    // Blocks until the disk has it. Without it, what was written so far may be lost.
+    void clear(); // empties it; only for a file that is extended
+    // Blocks until it is on the disk. Without it, written bytes may be lost.
     void close();
 
 private:
@@ -45,16 +45,17 @@ private:
     std::int64_t m_size = 0;
 };
 
-// A file that is written beside `target`, under its unfinished name, and takes its place by one
-// rename: after a crash `target` is the old file or the new one. It gets the permissions of the old
-// one. Without `commit` nothing is left of it. What processes that were killed left of the same
-// target is removed. Within a process, one at a time may write a target: two would share the name.
+// A file that is written beside `target`, under its unfinished name, and replaces it by one rename:
+// after a crash `target` is the old file or the new one. It gets the permissions of the old one.
+// Without `commit` nothing is left of it. Removes what killed processes have left of the same
+// target. Within a process, only one at a time may write a target, because two would share the
+// name.
 class AtomicFile {
 public:
     AtomicFile(const std::filesystem::path& target, const WriteFailure& fail);
 
     void write(std::string_view text) { m_out.write(text); }
-    void commit(); // Blocks until the disk has it, under its name.
+    void commit(); // Blocks until it is on the disk, under its name.
 
 private:
     const WriteFailure m_fail;

@@ -38,6 +38,7 @@ fs::path homeDirectory()
     passwd* found = nullptr;
     if (::getpwuid_r(::getuid(), &account, buffer.data(), buffer.size(), &found) == 0 && found)
         return found->pw_dir;
+    // The last resort: a process without a home can still train.
     return fs::temp_directory_path();
 }
 
@@ -70,8 +71,7 @@ Message notAbsolute(const TomlEntry& entry)
             { "value", entry.value.shown } });
 }
 
-// Stores the entry where it is one of the paths. The message says what is wrong with it. Other keys
-// are left alone.
+// Stores the entry if it is one of the paths. The message names its error. Other keys are ignored.
 Message readSetting(const TomlEntry& entry, UserSettings& settings)
 {
     for (const PathSetting& setting : kPathSettings) {
@@ -95,6 +95,7 @@ UserSettings settingsIn(const std::string& text, Message& problem)
     UserSettings settings;
     for (const TomlEntry& entry : toml.entries)
         if (const Message wrong = readSetting(entry, settings); !wrong.empty())
+            // The last problem wins: one is enough to point a person to the file.
             problem = wrong;
     return settings;
 }
@@ -121,6 +122,7 @@ fs::path userRecipeDirectory()
 UserSettings readUserSettings(Message* problem)
 {
     const TextFile file = readTextFile(settingsFile());
+    // Without the file there are simply no settings.
     Message found = file.missing ? Message() : file.problem;
     const UserSettings settings = found.empty() ? settingsIn(file.text, found) : UserSettings();
     if (problem != nullptr)
@@ -155,6 +157,8 @@ std::vector<fs::path> dataDirectories(const std::optional<fs::path>& flag)
         if (!directory.empty())
             directories.push_back(directory);
     };
+    // In the order of precedence: the flag of this call, the environment, the settings, the
+    // default.
     add(flag.value_or(fs::path()));
     add(fromEnvironment("ACCRUE_DATA_DIR"));
     add(readUserSettings().dataDirectory);

@@ -9,7 +9,7 @@
 
 namespace accrue {
 
-// Where files live. Nothing is created by asking.
+// The places of files. These functions create nothing.
 
 // $XDG_DATA_HOME/accrue or ~/.local/share/accrue
 std::filesystem::path userDataDirectory();
@@ -26,8 +26,8 @@ struct UserSettings {
     std::filesystem::path dataDirectory; // data_directory
     std::filesystem::path runLog; // run_log
 };
-// A missing file is not an error; one that cannot be read gives defaults, and `problem` says why. A
-// path that is not absolute is left out in the same way.
+// A missing file is not an error; one that cannot be read gives defaults, and `problem` states why.
+// The same applies to a path that is not absolute.
 UserSettings readUserSettings(Message* problem = nullptr);
 // Relative paths are written as absolute ones. Throws Error naming the file.
 void writeUserSettings(const UserSettings& settings);
@@ -41,7 +41,7 @@ std::vector<std::filesystem::path> dataDirectories(
     const std::optional<std::filesystem::path>& flag = {});
 
 // Where data sets are downloaded to: the flag, the setting, userDataDirectory()/data. Not
-// $ACCRUE_DATA_DIR, which often names a folder that many share.
+// $ACCRUE_DATA_DIR, which often names a folder that many people share.
 std::filesystem::path downloadDirectory(const std::optional<std::filesystem::path>& flag = {});
 
 } // namespace accrue

@@ -7,7 +7,7 @@
 
 namespace accrue {
 
-// SplitMix64's finaliser: a bijection of 64 bits whose output passes for random for any input.
+// SplitMix64's finaliser: a bijection of 64 bits whose output looks random for any input.
 ACCRUE_HOST_DEVICE constexpr std::uint64_t mixBits(std::uint64_t value)
 {
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -16,8 +16,8 @@ ACCRUE_HOST_DEVICE constexpr std::uint64_t mixBits(std::uint64_t value)
 }
 
 // Counter-based random numbers: the k-th draw is mixBits(key(seed, stream) + k · golden ratio), so
-// a stream needs no history, and every machine and compiler gives the same numbers (which the
-// distributions of std do not promise). A value type; one object on one thread.
+// a stream needs no history, and every machine and compiler produces the same numbers (which the
+// distributions of std do not guarantee). A value type; one object on one thread.
 class CounterRandom {
 public:
     ACCRUE_HOST_DEVICE constexpr CounterRandom(std::uint64_t seed, std::uint64_t stream)
@@ -27,8 +27,8 @@ public:
 
     ACCRUE_HOST_DEVICE constexpr std::uint64_t next() { return mixBits(m_state += kGolden); }
 
-    // Uniform in [0, bound), bound ≥ 1, without bias: a product that falls into the uneven rest of
-    // 2^32 / bound is drawn again (Lemire 2019).
+    // Uniform in [0, bound), bound ≥ 1, without bias: a product in the uneven rest of 2^32 / bound
+    // is drawn again (Lemire 2019).
     ACCRUE_HOST_DEVICE constexpr std::uint32_t below(std::uint32_t bound)
     {
         const std::uint32_t uneven = (0U - bound) % bound;

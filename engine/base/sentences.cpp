@@ -15,6 +15,7 @@ Message followedBy(const Message& first, const Message& second)
 
 Message messageOf(const std::exception& error)
 {
+    // Other libraries' exceptions have no code and no translation.
     const auto* const ours = dynamic_cast<const Error*>(&error);
     return ours != nullptr ? ours->message() : Message::plain(error.what());
 }

@@ -11,13 +11,13 @@
 // order and punctuate them.
 namespace accrue {
 
-// One message after the other, as one. Where one of them is empty, the other alone.
+// One message after the other, as one. If one of them is empty, the other alone.
 Message followedBy(const Message& first, const Message& second);
 
 // The message of an Error; of any other exception its text, which comes from another library.
 Message messageOf(const std::exception& error);
 
-// Of parts whose number only the program knows: "a; b; c". Empty where there are none.
+// Of parts whose number only the program knows: "a; b; c". Empty if there are none.
 Message listOf(const std::vector<Message>& parts);
 // The same as clauses of one description: "a, b, c". Empty parts are left out.
 Message clausesOf(const std::vector<Message>& parts);

@@ -15,7 +15,7 @@
 namespace accrue {
 namespace {
 
-// One of nettle's hash functions over the bytes that it is given.
+// One of nettle's hash functions, over all bytes that are added.
 class Hash {
 public:
     explicit Hash(const nettle_hash& function)
@@ -41,6 +41,7 @@ public:
 
 private:
     const nettle_hash& m_function;
+    // Only the context of the chosen function is used, so they share their memory.
     union {
         sha1_ctx sha1;
         sha256_ctx sha256;
@@ -51,6 +52,7 @@ std::string digestOfFile(const nettle_hash& function, const std::filesystem::pat
 {
     InputFile input(file);
     Hash hash(function);
+    // In pieces, so that a file of gigabytes needs no memory of its size.
     std::vector<std::uint8_t> chunk(std::size_t { 1 } << 16);
     while (const std::size_t read = input.read(chunk.data(), chunk.size()))
         hash.update(chunk.data(), read);

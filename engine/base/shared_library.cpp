@@ -9,19 +9,21 @@ namespace accrue {
 std::string missingLibrary(std::string_view reason, const std::filesystem::path& library)
 {
     const auto end = reason.find(": cannot open shared object file");
+    // If the library itself is missing, dlopen's text has the same form.
     if (end == std::string_view::npos || reason.substr(0, end) == library.string())
         return {};
     return std::string(reason.substr(0, end));
 }
 
-// RTLD_NOW: a symbol that is missing is an answer here, and not the end of the process later.
+// RTLD_NOW: a missing symbol is reported here, instead of ending the process later.
 SharedLibrary openShared(const std::filesystem::path& library)
 {
     void* const handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     return { handle, handle == nullptr ? ::dlerror() : std::string() };
 }
 
-// dladdr gives the name as the linker was given it, which may be relative to the working folder.
+// dladdr returns the name that was passed to the linker, which may be relative to the working
+// folder.
 std::filesystem::path libraryOf(const void* address)
 {
     Dl_info found {};

@@ -7,8 +7,8 @@
 
 namespace accrue {
 
-// What dlopen's words say of a library that `library` needs and that is nowhere, its name; empty:
-// they say something else.
+// The name of a library that `library` needs and that is missing, according to dlopen's text;
+// empty: the text states something else.
 std::string missingLibrary(std::string_view reason, const std::filesystem::path& library);
 
 struct SharedLibrary {
@@ -16,11 +16,11 @@ struct SharedLibrary {
     std::string reason {}; // why, in dlerror's words
 };
 
-// All of it at once, and local: symbols of LibTorch and of what it brings must not take the place
-// of the program's own. It stays open.
+// Binds all symbols at once, and locally: symbols of LibTorch and of its dependencies must not
+// replace the program's own. It stays open.
 SharedLibrary openShared(const std::filesystem::path& library);
 
-// The file of the library or program that has something at this address; empty: none has.
+// The file of the library or program that contains this address; empty: none.
 std::filesystem::path libraryOf(const void* address);
 
 } // namespace accrue

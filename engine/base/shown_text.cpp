@@ -16,8 +16,8 @@ bool isControl(char c)
 
 } // namespace
 
-// RFC 3629: the upper bits of the first byte tell how many follow, each with six bits. Text from
-// outside reaches terminals and SQL, so that every form that a decoder might read in two ways is
+// RFC 3629: the upper bits of the first byte determine how many follow, each with six bits. Text
+// from outside reaches terminals and SQL, so every form that decoders might read in two ways is
 // refused.
 Character firstCharacter(std::string_view text)
 {
@@ -71,6 +71,7 @@ std::size_t endOfCharacters(std::string_view text, std::size_t count)
     for (std::size_t at = 0; at < text.size();) {
         if (count-- == 0)
             return at;
+        // A byte that is not UTF-8 counts as one character, so that the loop always advances.
         at += std::max<std::size_t>(lengthOfCharacter(text.substr(at)), 1);
     }
     return std::string_view::npos;

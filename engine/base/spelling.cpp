@@ -9,7 +9,7 @@ namespace accrue {
 
 namespace {
 
-// Levenshtein's distance, with one row of the table kept.
+// Levenshtein's distance, with only one row of the table in memory.
 std::size_t editDistance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1);
@@ -36,7 +36,8 @@ std::string_view lastPart(std::string_view key)
 
 std::string nearestOf(std::string_view mistyped, const std::vector<std::string>& known)
 {
-    constexpr std::size_t kLongestKey = 64; // anything longer is no slip of the finger
+    constexpr std::size_t kLongestKey = 64; // anything longer is no typing error
+    // The cost grows with the product of the lengths, and a file may contain a key of a megabyte.
     if (mistyped.size() > kLongestKey)
         return {};
     std::string nearest;
@@ -51,7 +52,8 @@ std::string nearestOf(std::string_view mistyped, const std::vector<std::string>&
     }
     if (!nearest.empty())
         return nearest;
-    // A last part of three letters ("lr") has to be right: with one wrong it would match too much.
+    // A last part of up to three letters ("lr") has to be right: with one wrong letter it would
+    // match too much.
     const auto samePart = [&](const std::string& key) {
         return editDistance(lastPart(key), lastPart(mistyped))
             <= (lastPart(key).size() > 3 ? 1 : 0);

@@ -9,12 +9,12 @@
 #include <utility>
 
 // toml++ 3.3 asserts what a file can violate ("[[[": no key follows), and lets an optimiser assume
-// it where assertions are off. With neither, it reports the error.
+// it if assertions are off. With neither, it reports the error.
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
-// It calls unreachable what letters beyond ASCII reach in its table of blanks, of which they are
-// none. faultOf below refuses them in their place; behind a mistake that only the library knows to
-// be one, it looks at them all the same.
+// It declares code unreachable that letters beyond ASCII do reach in its table of blanks, of which
+// they are none. faultOf below refuses them with their place; after an error that only the library
+// can recognise, it reads them all the same.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false
@@ -57,12 +57,12 @@ struct Fault {
     std::string what {};
 };
 
-// Counts what nests, outside of quotes and comments. Tables nest as deep as keys have parts, and
-// toml++ reads and destroys them by recursion: a key of half a million parts, which a file of 1 MiB
-// can hold, would exhaust the stack.
+// Counts nesting, outside of quotes and comments. Tables nest as deep as keys have parts, and
+// toml++ reads and destroys them recursively: a key of half a million parts, which fits into a file
+// of 1 MiB, would exhaust the stack.
 class NestingCount {
 public:
-    // The fault that the character at `at` makes; empty: none.
+    // The fault of the character at `at`; empty: none.
     std::optional<Fault> add(char c, std::size_t at)
     {
         if (c == '.' && ++m_parts > kMostTomlParts)
@@ -89,7 +89,7 @@ Fault faultBeyondAscii(std::string_view text, std::size_t at)
     return { at, Kind::UnquotedCharacter, std::string(text.substr(at, length)) };
 }
 
-// What the library must not be given.
+// Text that the library must not receive.
 std::optional<Fault> faultOf(std::string_view text)
 {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -145,7 +145,7 @@ WrittenValue writtenFrom(const toml::node& node)
     return written;
 }
 
-// By recursion, which faultOf has limited: no key has more than kMostTomlParts.
+// Recursive, which is safe because of faultOf: no key has more than kMostTomlParts.
 void flatten(const toml::table& table, const std::string& prefix, const IsKey& isKey,
     std::vector<TomlEntry>& to)
 {
@@ -160,8 +160,8 @@ void flatten(const toml::table& table, const std::string& prefix, const IsKey& i
     }
 }
 
-// The library quotes keys between ' and ', or without the second one where it ran out of room.
-// The key may be a megabyte long.
+// The library quotes keys between ' and ', or without the second one if it ran out of room. The key
+// may be a megabyte long.
 std::string withShortQuote(std::string_view text)
 {
     const std::size_t begin = std::min(text.find('\''), text.size() - 1) + 1;
@@ -195,13 +195,13 @@ bool hasComment(std::string_view text)
     return i < text.size();
 }
 
-// The text as the value of a key; empty where it is none, or something follows it.
+// The text as the value of a key; empty if it is none, or if something follows it.
 std::optional<WrittenValue> tomlValue(std::string_view text)
 {
     const auto isValue = [](std::string_view key) { return key == "value"; };
-    // The text is put behind a key, so that it must not be able to begin another line.
+    // The text is inserted after a key, so it must not be able to begin another line.
     if (text.find('\n') != std::string_view::npos || hasComment(text))
-        return std::nullopt; // another key may follow, or what is not of the value
+        return std::nullopt; // another key may follow, or a comment
     TomlText read = readToml("value = " + std::string(text), isValue);
     if (read.entries.size() != 1 || read.entries.front().emptyTable)
         return std::nullopt;
@@ -233,8 +233,8 @@ TomlText readToml(std::string_view text, const IsKey& isKey)
         const toml::table table = toml::parse(text);
         TomlText read;
         flatten(table, {}, isKey, read.entries);
-        // The library keeps keys in the order of their names. By line, the first thing that is
-        // wrong in a recipe is the first that is reported.
+        // The library stores keys in the order of their names. By line, the first error of a recipe
+        // is the first one that is reported.
         std::stable_sort(read.entries.begin(), read.entries.end(),
             [](const TomlEntry& a, const TomlEntry& b) { return a.line < b.line; });
         return read;
@@ -258,7 +258,7 @@ WrittenValue writtenFromSetting(std::string_view text)
         if (auto list = tomlValue("[" + std::string(value) + "]"))
             written.value = std::move(list->value);
     }
-    // 0x10 and 1_000 are numbers to TOML alone; text that only begins like one stays text.
+    // 0x10 and 1_000 are numbers in TOML only; text that merely begins like one stays text.
     if (!isNumber(written)
         && std::string_view("+-0123456789").find(first) != std::string_view::npos)
         if (const auto number = tomlValue(value); number && isNumber(*number))

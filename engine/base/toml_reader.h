@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-// The one place that parses TOML: recipes, settings, mirrors, checkpoints and values of --set.
+// The only place that parses TOML: recipes, settings, mirrors, checkpoints and values of --set.
 namespace accrue {
 
-// What a text from outside may be: one of the library's stack frames stands for every level.
+// Limits of a text from outside: each level costs one of the library's stack frames.
 inline constexpr int kMostTomlParts = 16; // of a key: a.b.c has three
 inline constexpr int kMostTomlLevels = 16; // of lists and inline tables within each other
 
@@ -50,16 +50,16 @@ struct TomlText {
 
 using IsKey = std::function<bool(std::string_view)>;
 
-// Sections become dotted keys, each with the line that it stands on. An inline table under a name
-// for which `isKey` holds is that key's value; without `isKey` none is. Text of more than
+// Sections become dotted keys, each with its line. An inline table under a name for which `isKey`
+// returns true is that key's value; without `isKey` there are none. Text of more than
 // kLargestTextFile bytes or beyond the limits above, and letters beyond ASCII outside of quotes and
-// comments, are a problem before the library sees them.
+// comments, are a problem that is found before the library reads them.
 TomlText readToml(std::string_view text, const IsKey& isKey = {});
 
-// A value of the command line or of a field of the form. What begins as a list, an inline table or
-// text in quotes, and a number as only TOML writes it (0x10, 1_000), is read as TOML where it is
-// that, also several of them as a list without its brackets; anything else as writtenFromText reads
-// it. Blanks around it do not count.
+// A value of the command line or of a field of the form. Text that begins like a list, an inline
+// table or text in quotes, and a number in a form that only TOML has (0x10, 1_000), is read as TOML
+// if it is valid TOML, also several of them as a list without its brackets; anything else as
+// writtenFromText reads it. Surrounding blanks are ignored.
 WrittenValue writtenFromSetting(std::string_view text);
 
 } // namespace accrue

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kMark = ".writing-"; // and the id of the process that writes
 
-// Whether the process `id` has ended; no number at all is none.
+// Whether the process `id` has ended; false if it is no number.
 bool hasEnded(std::string_view id)
 {
     pid_t process = 0;
@@ -31,8 +31,8 @@ bool hasEnded(std::string_view id)
         && ::kill(process, 0) != 0 && errno == ESRCH;
 }
 
-// Another machine may share the folder, whose processes cannot be asked for: a day is more than any
-// of them writes.
+// Another machine, whose processes cannot be checked, may share the folder: a day is longer than
+// any of them writes.
 bool isOld(const fs::path& path)
 {
     std::error_code error;
@@ -62,7 +62,7 @@ Unfinished::Unfinished(const fs::path& target)
 {
     const fs::path folder = target.parent_path();
     removeUnfinished(folder.empty() ? "." : folder, target.filename().string());
-    std::error_code ignored; // what stays is met when it is made
+    std::error_code ignored; // what remains is reported when it is created
     fs::remove_all(m_path, ignored); // left by a process that had our id
 }
 
@@ -83,7 +83,7 @@ bool Unfinished::place()
 {
     if (std::rename(m_path.c_str(), m_target.c_str()) != 0)
         return false;
-    m_keep = true; // what has m_path's name from now on is not ours
+    m_keep = true; // what gets m_path's name from now on is not ours
     trySyncFolder(m_target.parent_path());
     return true;
 }

@@ -6,27 +6,27 @@
 
 namespace accrue {
 
-// Where this process writes what is to become `target`: TARGET.writing-PID, in the same folder.
+// Where this process writes the future `target`: TARGET.writing-PID, in the same folder.
 std::filesystem::path unfinishedNameOf(const std::filesystem::path& target);
 
-// A file or folder that this process writes beside `target`, until it takes its place. It is
-// removed with this object unless it was placed, however the writing of it ended.
+// A file or folder that this process writes beside `target`, until it replaces it. It is removed
+// with this object unless it was placed, however writing it ended.
 class Unfinished {
 public:
-    // To be written under unfinishedNameOf(target). What processes that ended left of the same
-    // target is removed.
+    // To be written under unfinishedNameOf(target). Removes what ended processes have left of the
+    // same target.
     explicit Unfinished(const std::filesystem::path& target);
-    // Written already, under a name that only one process at a time may use.
+    // Already written, under a name that only one process at a time may use.
     Unfinished(std::filesystem::path written, std::filesystem::path target);
     ~Unfinished();
     Unfinished(const Unfinished&) = delete;
     Unfinished& operator=(const Unfinished&) = delete;
 
     const std::filesystem::path& path() const { return m_path; }
-    // One rename, made durable where the file system can do so. Returns false, with errno, where it
-    // could not take the place.
+    // One rename, made durable if the file system supports that. Returns false, with errno, if it
+    // could not replace the target.
     bool place();
-    void keep() { m_keep = true; } // where it lies
+    void keep() { m_keep = true; } // retains it under its present name
 
 private:
     const std::filesystem::path m_path;
@@ -34,8 +34,8 @@ private:
     bool m_keep = false;
 };
 
-// Removes from `folder` what processes that were killed left under such names, of targets whose
-// name is `target`; empty: of any. That is what has not been changed for a day, whose process has
+// Removes from `folder` what killed processes have left under such names, of targets with the name
+// `target`; empty: of any. That is, what has not been changed for a day and whose process has
 // ended. What cannot be removed stays.
 void removeUnfinished(const std::filesystem::path& folder, std::string_view target = {});
 

@@ -11,7 +11,7 @@ namespace accrue {
 
 namespace {
 
-// The whole of `text` as a number, in the C locale. from_chars takes no +, which people write.
+// The whole `text` as a number, in the C locale. from_chars does not accept +, which people write.
 template <typename Number> bool readsWhole(std::string_view text, Number& to)
 {
     if (text.size() > 1 && text[0] == '+' && text[1] != '-')
@@ -59,6 +59,7 @@ WrittenValue writtenFromText(std::string_view text)
     WrittenValue written { std::string(text), shown, std::string(text) };
     std::int64_t whole = 0;
     double number = 0;
+    // Whole numbers are tried before others, because a double has only 53 bits for them.
     if (text == "true" || text == "false")
         written.value = text == "true";
     else if (readsWhole(text, whole))
@@ -76,6 +77,7 @@ std::string_view trimmed(std::string_view text, std::string_view blanks)
 
 std::vector<std::string_view> partsOf(std::string_view text, char separator)
 {
+    // Blanks after the last separator are not a part.
     std::vector<std::string_view> parts;
     while (text.find_first_not_of(' ') != std::string_view::npos) {
         const std::size_t end = std::min(text.find(separator), text.size());
@@ -89,8 +91,10 @@ std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written)
 {
     if (const auto* elements = std::get_if<std::vector<WrittenValue>>(&written.value))
         return *elements;
+    // A list of one table may be written without its brackets.
     if (std::holds_alternative<std::vector<WrittenField>>(written.value))
         return std::vector { written };
+    // Only bare text is split at commas: a TOML string may contain them.
     if (!written.bare)
         return {};
     std::vector<WrittenValue> elements;
@@ -118,7 +122,7 @@ bool read(const WrittenValue& written, std::uint64_t& to)
     return true;
 }
 
-// A whole number is one with a fraction, too: lr = 1.
+// A whole number is also a valid fraction: lr = 1.
 bool read(const WrittenValue& written, double& to)
 {
     std::int64_t whole = 0;
@@ -136,7 +140,7 @@ bool read(const WrittenValue& written, std::string& to)
     return true;
 }
 
-// Bytes beyond ASCII stay: TOML is UTF-8.
+// Bytes beyond ASCII stay unchanged: TOML is UTF-8.
 std::string tomlQuoted(std::string_view text)
 {
     constexpr std::string_view kHex = "0123456789ABCDEF";
@@ -176,7 +180,7 @@ std::string tomlKeyPart(std::string_view part)
 
 std::string tomlOf(const WrittenValue& written)
 {
-    if (std::holds_alternative<std::monostate>(written.value)) // of what no key takes, its kind
+    if (std::holds_alternative<std::monostate>(written.value)) // if no key accepts it, its kind
         return written.shown;
     return std::visit(TomlWriter {}, written.value);
 }

@@ -10,19 +10,19 @@
 #include <variant>
 #include <vector>
 
-// Values as people write them in TOML and on the command line, before anything knows what they are.
+// Values as people write them in TOML and on the command line, before their type is known.
 namespace accrue {
 
 struct WrittenField;
 
 // A value as it was written in a recipe or on the command line.
 struct WrittenValue {
-    // monostate: a section, a date, or anything else that no key takes
+    // monostate: a section, a date, or anything else that no key accepts
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<WrittenValue>,
         std::vector<WrittenField>>
         value; // no {}: it would need a complete WrittenField here
     std::string shown {}; // for messages, cut as `shortened` does: 16, "many", [1, 2]
-    // A setting of the command line or of a field, where it is text: without the quotes that it may
+    // A setting of the command line or of a field, if it is text: without the quotes that it may
     // have, whatever it looks like.
     std::optional<std::string> bare {};
     bool quoted = false; // text in quotes, which is never a number
@@ -39,13 +39,13 @@ WrittenValue writtenFromText(std::string_view text);
 // The elements of a list: [512, 256] in a recipe, and 512, 256 in a setting (whose empty text is
 // the empty list). One inline table is a list of one. Nullopt: no list.
 std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written);
-// Without the `blanks` before and behind it.
+// Without the leading and trailing `blanks`.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " ");
-// Cut at `separator`, without the blanks around each part; empty text has no parts.
+// Split at `separator`, without the blanks around each part; empty text has no parts.
 std::vector<std::string_view> partsOf(std::string_view text, char separator);
 
-// False when `written` is of another kind; then `to` is unchanged. Ranges are not checked, but a
-// fraction is no count, and a whole number beyond 64 bits is none either.
+// False if `written` is of another kind; then `to` is unchanged. Ranges are not checked, but a
+// fraction is no count, nor is a whole number beyond 64 bits.
 bool read(const WrittenValue& written, bool& to);
 bool read(const WrittenValue& written, std::int64_t& to);
 bool read(const WrittenValue& written, std::uint64_t& to); // negative numbers are of another kind
@@ -67,9 +67,9 @@ template <typename Value> bool read(const WrittenValue& written, std::vector<Val
 
 // As TOML writes them.
 std::string tomlQuoted(std::string_view text);
-std::string tomlNumber(double value); // with a point where it would be a whole number
+std::string tomlNumber(double value); // with a point if it would be a whole number
 // A part of a key between dots: "batch.micro" in quotes is one part, not two.
 std::string tomlKeyPart(std::string_view part);
-std::string tomlOf(const WrittenValue& written); // empty where no key takes such a value
+std::string tomlOf(const WrittenValue& written); // empty if no key accepts such a value
 
 } // namespace accrue

@@ -109,6 +109,8 @@ void writeFiles(const std::filesystem::path& folder, const Checkpoint& checkpoin
     OutputFile position = durableFile(folder / kPositionFile);
     position.write(positionText(folder, checkpoint));
     position.close();
+    // The names must be durable before the folder gets its final name: a checkpoint that is there
+    // has all of its files.
     syncFolder(folder);
 }
 
@@ -145,10 +147,12 @@ Checkpoint valuesOf(const CheckpointToml& toml)
 {
     Checkpoint checkpoint;
     checkpoint.format = toml.format();
+    // forEachValue visits the values of the open window only if there is one.
     if (toml.has(kWindowEpoch))
         checkpoint.state.cursor.open.emplace();
     forEachValue(checkpoint,
         [&]<typename Value>(const char* key, Value& value) { value = toml.value<Value>(key); });
+    // The number of threads is an int everywhere else.
     if (checkpoint.threads < 1 || checkpoint.threads > std::numeric_limits<int>::max())
         throw CheckpointError(toml.file(),
             Message("checkpoint.threads_invalid",
@@ -164,11 +168,14 @@ void requireCheckpointPlace(const std::filesystem::path& folder)
 {
     if (const auto problem = problemOfFolder(folder); !problem.empty())
         throw Error(problem);
+    // Creating a folder is the only reliable test of permissions and of a read-only disk.
+    // `Unfinished` removes it again.
     makeFolder(Unfinished(std::filesystem::absolute(folder)).path());
 }
 
 void writeCheckpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint)
 {
+    // The parent of a plain name would be empty.
     const std::filesystem::path target = std::filesystem::absolute(folder);
     removeUnfinished(target.parent_path());
     // Removes the folder if anything throws; one that took its place has left nothing to remove.
@@ -184,6 +191,7 @@ Checkpoint readCheckpoint(const std::filesystem::path& folder)
 {
     const std::filesystem::path file = folder / kPositionFile;
     std::error_code error;
+    // Probably the wrong folder was named: this deserves another message than a damaged checkpoint.
     if (!std::filesystem::exists(file, error) && !error)
         throw CheckpointError(file,
             Message("checkpoint.not_one", { { "folder", folder }, { "file", kPositionFile } }));

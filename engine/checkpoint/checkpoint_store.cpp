@@ -23,8 +23,8 @@ CheckpointStore::CheckpointStore(
 
 CheckpointStore::~CheckpointStore() = default; // the future of std::async waits
 
-// The copy is this thread's already, so training goes on while it is written. One at a time: two
-// would hold two copies of the model and of the optimizer's state in memory.
+// The copy belongs to the saving thread, so training continues while it is written. One at a time:
+// two would hold two copies of the model and of the optimizer's state in memory.
 void CheckpointStore::save(Checkpoint checkpoint, bool best)
 {
     wait();
@@ -55,7 +55,8 @@ CheckpointStore::Saved CheckpointStore::write(const Checkpoint& checkpoint, bool
     const std::int64_t step = checkpoint.state.position.step;
     Saved saved { .step = step, .folder = checkpointAt(m_folder, step), .problem = {} };
     try {
-        m_beforeCommit(); // the log first: a resumed run writes no row from before the checkpoint
+        // the log first: a resumed run does not write the rows before the checkpoint again
+        m_beforeCommit();
         if (best) // first: a run that is resumed from the other one would not save it again
             writeCheckpoint(bestCheckpoint(m_folder), checkpoint);
         writeCheckpoint(saved.folder, checkpoint);
@@ -74,8 +75,8 @@ void CheckpointStore::removeAfter(std::int64_t step) const
             fs::remove_all(folder, ignored);
 }
 
-// checkpointsIn() lists the newest first. Only called when a newer one is whole, so that a failure
-// at any moment leaves one to resume from.
+// checkpointsIn() lists the newest first. Only called when a newer one is complete, so that a
+// failure at any moment leaves one to resume from.
 void CheckpointStore::removeOthers(std::int64_t step) const
 {
     removeAfter(step);

@@ -25,6 +25,7 @@ Seal sealOf(const std::string& text)
     const std::size_t begin = text.size() < length ? std::string::npos : text.size() - length;
     if (begin != std::string::npos && text == sealedCheckpointToml(text.substr(0, begin)))
         return Seal::Right;
+    // A seal that is not the right end of the file shows that the file was changed.
     return text.find(kSeal) == std::string::npos ? Seal::None : Seal::Wrong;
 }
 
@@ -54,6 +55,7 @@ std::int64_t checkedFormat(const std::filesystem::path& file, const std::string&
 {
     const std::int64_t format = formatIn(text);
     const Seal seal = sealOf(text);
+    // The current format is always sealed, so a missing seal is damage, too.
     if (seal == Seal::Wrong || (format == kCheckpointFormat && seal == Seal::None))
         throw CheckpointError(file, Message("checkpoint.changed", { { "file", file } }));
     if (format == (seal == Seal::Right ? kCheckpointFormat : kUnsealedFormat))

@@ -36,6 +36,8 @@ at::Tensor converted(const std::filesystem::path& file, const std::string& name,
             Message("checkpoint.weights_shape",
                 { { "tensor", name }, { "found", shapeText(found.sizes()) },
                     { "needed", shapeText(tensor.sizes()) } }));
+    // A conversion between whole numbers and floating point would hide that this is the wrong
+    // tensor.
     if (found.is_floating_point() != tensor.is_floating_point())
         fail(file,
             Message("checkpoint.weights_type",
@@ -51,8 +53,8 @@ at::Tensor converted(const std::filesystem::path& file, const std::string& name,
 
 } // namespace
 
-// In two passes, so that a file that does not fit changes no parameter. What is taken from `found`
-// is erased, and what is left at the end is unknown to the network.
+// In two passes, so that a file that does not fit changes no parameter. Entries that are used are
+// erased from `found`, so those left at the end are unknown to the network.
 void loadWeights(Network& network, const std::filesystem::path& file)
 {
     const NamedTensors stored = readSafetensors(file);

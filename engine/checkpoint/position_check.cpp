@@ -7,8 +7,8 @@
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/resolved.h"
 
-// The digests of a checkpoint show damage, but whoever edits a file can compute them again. So what
-// the files say is compared with what a run of their recipe can reach (docs/decisions.md).
+// The digests of a checkpoint show damage, but whoever edits a file can compute them again. So the
+// values in the files are compared with what a run of their recipe can reach (docs/decisions.md).
 namespace accrue {
 namespace {
 
@@ -47,6 +47,7 @@ void checkSamples(const RunState& state, const WindowSequence& windows)
         fail(Message(
             "checkpoint.samples_differ", { { "samples", at.samples }, { "computed", *computed } }));
     const std::int64_t windowsBegun = at.step + (state.cursor.open ? 1 : 0);
+    // A window has at least one micro-batch, a micro-batch at least one sample.
     require(at.microBatches >= windowsBegun && at.microBatches <= at.samples,
         Message("checkpoint.micro_batches_differ"));
 }
@@ -87,6 +88,7 @@ void checkPosition(const Checkpoint& checkpoint)
 {
     const RunState& state = checkpoint.state;
     const Position& at = state.position;
+    // First, because the arithmetic of the windows overflows beyond these bounds.
     require(checkpoint.trainSamples >= 1 && checkpoint.trainSamples <= kMostSamples,
         Message("checkpoint.train_samples_invalid"));
     require(checkpoint.threads >= 1, Message("checkpoint.no_threads"));

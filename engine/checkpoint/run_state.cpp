@@ -51,6 +51,7 @@ template <typename Value> Value figureOf(const std::string& name, double stored)
     if constexpr (std::is_integral_v<Value>) {
         constexpr double kLargest = std::min(static_cast<double>(std::int64_t { 1 } << 53),
             static_cast<double>(std::numeric_limits<Value>::max()));
+        // Negated, so that NaN is refused, too.
         if (!(stored >= 0 && stored <= kLargest) || stored != std::floor(stored))
             throw Error(
                 Message("checkpoint.figure_no_count", { { "name", name }, { "value", stored } }));

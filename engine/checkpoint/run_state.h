@@ -14,7 +14,7 @@ namespace accrue {
 // micro-batches computed, training time.
 using Position = ResumePoint;
 
-// Of samples whose figures were read.
+// Over the samples whose figures were read.
 struct Sums {
     double loss = 0;
     std::int64_t correct = 0;
@@ -31,18 +31,18 @@ struct RunState {
     std::uint32_t slicesDone = 0; // of the window that is open
     std::int64_t lastUpdate = 0; // last step that reached the parameters
     std::int64_t lastEvaluation = 0; // step of the last evaluation
-    Sums epoch; // of this epoch, refused windows left out
-    Sums carried; // of them, those in a window that a later epoch closes
+    Sums epoch; // of this epoch, without refused windows
+    Sums carried; // the part of them in a window that a later epoch closes
     double factor = 1; // on the schedule, as last used
     std::int64_t micro =
         0; // b in force, smaller than planned after an out-of-memory error; 0: as planned
     LossScale lossScale; // of the window that is open, or else of the next one
     double evaluationNext = 0; // where along its span the next one is due
     double checkpointNext = 0;
-    double best = 0; // greatest accuracy that was evaluated; below 0: none was
+    double best = 0; // greatest evaluated accuracy; below 0: none yet
 };
 
-// The figures of a state that are no whole numbers of a position, exactly.
+// The remaining figures of a state as float64 scalars (counts are exact up to 2^53).
 NamedTensors figuresOf(const RunState& state);
 // Sets them from a checkpoint. Throws Error if one is missing, has another shape, or is not a count
 // although it must be one.

@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Far above what is written, far below what would hurt the parser; the format allows 100 MB.
+// Far more than is ever written, and few enough for the parser; the format allows 100 MB.
 constexpr std::uint64_t kLongestHeader = std::uint64_t { 16 } << 20; // bytes
 constexpr std::size_t kMostDimensions = 64;
 constexpr int kLevels = 3; // the header, a tensor, its shape
@@ -100,6 +100,7 @@ void requireCounts(const Place& place, const Json& shape, const Json& offsets)
 // One entry of a header. requireNoGaps compares it with its neighbours later.
 TensorEntry entryOf(const Place& place, const std::string& name, const Json& value)
 {
+    // The format has exactly these keys.
     const bool complete = value.is_object() && value.contains("dtype") && value.contains("shape")
         && value.contains("data_offsets") && value.size() == 3;
     if (!complete)
@@ -111,6 +112,7 @@ TensorEntry entryOf(const Place& place, const std::string& name, const Json& val
         .shape = shapeOf(place, value["shape"]),
         .begin = offsets[0].get<std::uint64_t>(),
         .end = offsets[1].get<std::uint64_t>() };
+    // The order is checked first, because the difference of unsigned numbers would wrap.
     if (entry.end < entry.begin || entry.end - entry.begin != checkedBytes(place, entry))
         place.fail(Message("checkpoint.tensor_offsets", { { "tensor", place.tensor } }));
     return entry;
@@ -153,6 +155,7 @@ std::string headerText(InputFile& file, const std::filesystem::path& path)
     std::uint64_t length = 0;
     if (file.read(&length, sizeof length) != sizeof length)
         failSafetensors(path, Message("checkpoint.header_missing", { { "bytes", file.size() } }));
+    // Eight bytes were read, so the difference cannot wrap.
     if (length > file.size() - sizeof length)
         failSafetensors(
             path, Message("checkpoint.header_longer_than_file", { { "bytes", length } }));

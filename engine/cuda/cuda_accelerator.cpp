@@ -32,7 +32,7 @@ AcceleratorDevice describe(int index)
     cudaDeviceProp properties {};
     if (const cudaError_t status = cudaGetDeviceProperties(&properties, index);
         status != cudaSuccess) {
-        cudaGetLastError(); // or the next call that is checked would find it
+        cudaGetLastError(); // otherwise the next checked call would report it
         device.problem = cudaGetErrorString(status);
         return device;
     }
@@ -92,7 +92,7 @@ bool stays(cudaError_t status)
     return std::find(kStaying.begin(), kStaying.end(), status) != kStaying.end();
 }
 
-// An error that stays is returned by every call from then on, so asking twice tells it from one
+// An error that stays is returned by every call from then on, so two calls distinguish it from one
 // that an earlier launch left behind.
 bool hasFailed(c10::DeviceIndex device)
 {
@@ -142,7 +142,7 @@ public:
     {
         if (!c10::cuda::CUDACachingAllocator::get()->initialized())
             return; // nothing was ever computed
-        // First, because a workspace is a block of the allocator, which keeps what is in use.
+        // First, because a workspace is a block of the allocator, which retains blocks in use.
         at::cuda::clearCublasWorkspaces();
         c10::cuda::CUDACachingAllocator::emptyCache();
         at::getHostAllocator(c10::kCUDA)->empty_cache();
@@ -155,7 +155,8 @@ public:
         int before = 0; // the caller's current device, which the check changes
         cudaGetDevice(&before);
         const bool failed = hasFailed(device.index());
-        c10::cuda::MaybeSetDevice(static_cast<c10::DeviceIndex>(before)); // makes no context there
+        // creates no context there
+        c10::cuda::MaybeSetDevice(static_cast<c10::DeviceIndex>(before));
         return !failed;
     }
 

@@ -10,10 +10,10 @@ struct CUstream_st; // *cudaStream_t
 
 namespace accrue {
 
-// The CUDA twin of the gather on the CPU (gather.cpp): all pointers are memory of the current
-// device, `source.indices` are in range and `source.count` is at least 1. Enqueued on `stream`;
-// must not block. Throws std::runtime_error where the launch fails: "CUDA error: …", as LibTorch
-// says it, with file and line. T is float or double.
+// The CUDA counterpart of the gather on the CPU (gather.cpp): all pointers are memory of the
+// current device, `source.indices` are in range and `source.count` is at least 1. Enqueued on
+// `stream`; must not block. Throws std::runtime_error if the launch fails: "CUDA error: …", in
+// LibTorch's words, with file and line. T is float or double.
 template <typename T>
 void launchGather(const GatherSource& source, const PixelTable<T>& table,
     const Augmentation& augmentation, T* images, std::int64_t* labels, CUstream_st* stream);

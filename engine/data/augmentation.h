@@ -10,9 +10,9 @@ namespace accrue {
 
 struct AugmentSettings; // experiment.h
 
-// The random changes of one epoch's training pictures. Plain memory: it travels to a kernel by
-// value. What happens to a picture is a function of (settings, seed, epoch, index of the sample in
-// its split) alone, so every way to cut an epoch into micro-batches, on any device, gives the same
+// The random changes of one epoch's training pictures. Plain memory: it is passed to a kernel by
+// value. The change of a picture is a function of (settings, seed, epoch, index of the sample in
+// its split) alone, so every split of an epoch into micro-batches, on any device, produces the same
 // pixels. The default changes nothing.
 struct Augmentation {
     std::int64_t cropPadding = 0;
@@ -41,8 +41,8 @@ struct DrawnAugmentation {
     std::int64_t cutLeft;
 };
 
-// Every number is drawn whether it is used or not, so that a change that is switched on or off
-// leaves the others as they were.
+// Every number is drawn whether it is used or not, so that switching a change on or off does not
+// affect the others.
 ACCRUE_HOST_DEVICE inline DrawnAugmentation drawAugmentation(
     const Augmentation& augmentation, std::int64_t sample, std::int64_t height, std::int64_t width)
 {

@@ -22,8 +22,8 @@ DataSet publishedRow(DataName name, const char* word, decltype(DataSet::read) re
 
 } // namespace
 
-// Readers know nothing of their rows, so that a set of another name and other files can have one
-// of those that are there.
+// Readers do not depend on their rows, so a set with another name and other files can use an
+// existing one.
 const std::vector<DataSet>& dataSets()
 {
     static const std::vector<DataSet> table {

@@ -18,14 +18,14 @@ constexpr std::int64_t kPixels = kChannels * kSide * kSide; // a picture
 // are copied anyway.
 constexpr std::int64_t kRowsAtOnce = 256;
 
-// How many classes each label before the pixels of a row has. The last label is the class.
+// The number of classes of each label before the pixels of a row. The last label is the class.
 using RowLabels = std::vector<std::int64_t>;
 
-// CIFAR-100 has a coarse label of 20 superclasses before the fine one, which nobody trains on but
-// which a damaged file gets wrong, too.
+// CIFAR-100 has a coarse label of 20 superclasses before the fine one. Nobody trains on it, but in
+// a damaged file it is wrong, too.
 RowLabels rowLabelsOf(const PublishedSet& set)
 {
-    constexpr std::int64_t kCoarseClasses = 20; // which cifar100 names first
+    constexpr std::int64_t kCoarseClasses = 20; // cifar100 has them first
     const auto classes = static_cast<std::int64_t>(set.classNames.size());
     return set.name == "cifar10" ? RowLabels { classes } : RowLabels { kCoarseClasses, classes };
 }
@@ -61,6 +61,7 @@ void forEachRow(const fs::path& path, std::int64_t rows, std::int64_t rowBytes, 
     for (std::int64_t first = 0; first < rows; first += kRowsAtOnce) {
         const std::int64_t count = std::min(kRowsAtOnce, rows - first);
         const auto wanted = static_cast<std::size_t>(count * rowBytes);
+        // The file may have become shorter since its size was read.
         if (file.read(chunk.data(), wanted) < wanted)
             throw Error(Message("data.cifar_shrank", { { "file", path } }));
         for (std::int64_t i = 0; i < count; ++i)
@@ -81,7 +82,7 @@ RawSplit readSplit(const PublishedSet& set, const std::vector<fs::path>& files)
 {
     const RowLabels labels = rowLabelsOf(set);
     RawSplit split { .channels = kChannels, .height = kSide, .width = kSide };
-    // All sizes first: the memory is taken once, as much as it will be.
+    // All sizes first, so that the memory is allocated once, in its final size.
     std::vector<std::int64_t> rows;
     rows.reserve(files.size());
     for (const fs::path& file : files) {

@@ -18,7 +18,7 @@ std::string dataDigest(const RawSplit& split)
     XXH3_state_t state;
     XXH3_INITSTATE(&state);
     XXH3_128bits_reset(&state);
-    // The shape first: equal bytes as other pictures are other data.
+    // The shape first: equal bytes with another shape are other data.
     for (const std::int64_t size : { split.samples, split.channels, split.height, split.width })
         XXH3_128bits_update(&state, &size, sizeof size);
     XXH3_128bits_update(&state, split.images.data(), split.images.size());

@@ -9,7 +9,7 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-// Empty: the file is not there in any form.
+// Empty: the file does not exist in any form.
 fs::path fileIn(const fs::path& folder, const std::string& name, bool mayBePacked)
 {
     if (mayBeThere(folder / name))
@@ -18,7 +18,7 @@ fs::path fileIn(const fs::path& folder, const std::string& name, bool mayBePacke
     return mayBePacked && mayBeThere(packed) ? packed : fs::path();
 }
 
-// Nullopt: the folder holds none of the files.
+// Nullopt: the folder contains none of the files.
 std::optional<DataFiles> lookInto(const fs::path& folder, const FileLayout& layout)
 {
     if (layout.look)
@@ -35,15 +35,15 @@ std::optional<DataFiles> lookInto(const fs::path& folder, const FileLayout& layo
     };
     look(layout.train, files.train);
     look(layout.test, files.test);
-    // With one of them the folder is that of the set, and what is missing is reported; with none it
-    // is some other folder, and the search goes on.
+    // With at least one of them the folder is that of the set, and missing ones are reported; with
+    // none it is some other folder, and the search continues.
     if (files.missing.size() == layout.train.size() + layout.test.size())
         return {};
     return files;
 }
 
-// Users unpack an archive into the data directory, into a folder of the set's name, or name the
-// folder that the archive makes: each of these is accepted.
+// Users unpack an archive into the data directory, into a folder with the set's name, or name the
+// folder in the archive: each of these is accepted.
 std::vector<fs::path> candidates(
     const FileLayout& layout, const fs::path& path, const std::vector<fs::path>& directories)
 {

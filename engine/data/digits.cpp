@@ -16,8 +16,8 @@ namespace {
 constexpr std::int64_t kTrainSamples = 12'000;
 constexpr std::int64_t kTestSamples = 2'000;
 
-// Lengths are in 256ths of a pixel, shares in 256ths of the whole, unless a name says otherwise.
-// Shifts of negative numbers round down, everywhere alike (C++20).
+// Lengths are in 256ths of a pixel, shares in 256ths of the whole, unless a name states otherwise.
+// Shifts of negative numbers round down on every machine (C++20).
 using Fixed = std::int32_t;
 constexpr Fixed kOne = 256;
 constexpr std::uint64_t kDigitsSeed = 28'012'002; // the set's own; changing it changes the set
@@ -30,23 +30,23 @@ struct Point {
     Fixed y = 0;
 };
 
-// The middle of the range is likelier than its ends.
+// The middle of the range is more likely than its ends.
 Fixed around(CounterRandom& random, Fixed middle, Fixed reach)
 {
     return middle + (random.between(-reach, reach) + random.between(-reach, reach)) / 2;
 }
 
-// How one picture is written.
+// The properties of the hand that writes one picture.
 struct Hand {
     Fixed width = 0; // of the glyph's box
     Fixed height = 0;
-    Fixed slant = 0; // to the right for every pixel upwards
+    Fixed slant = 0; // to the right, for every pixel upwards
     Fixed sine = 0; // of the rotation
     Fixed cosine = kOne;
     Point middle;
-    Fixed wobble = 0; // how far a point may lie from its place, in hundredths of the box
+    Fixed wobble = 0; // maximum distance of a point from its place, in hundredths of the box
     Fixed radius = 0; // of the pen
-    Fixed pressure = 0; // share by which the radius grows from a stroke's begin to its end
+    Fixed pressure = 0; // share by which the radius grows from a stroke's beginning to its end
     Fixed softness = 0; // width of a stroke's edge
     Fixed ink = 0; // 0..255
     Fixed grain = 0; // largest change of a pixel
@@ -98,8 +98,8 @@ Fixed onCurve(Fixed a, Fixed b, Fixed c, Fixed d, Fixed step)
     return sum / (2 * n * n * n);
 }
 
-// Square roots of i / 64 square pixels, up to four pixels: enough for any pen, and of whole numbers
-// alone, so that no machine's rounding makes another set of digits.
+// Square roots of i / 64 square pixels, up to four pixels: enough for any pen, and computed with
+// whole numbers only, so that no machine's rounding produces another set of digits.
 constexpr std::size_t kRoots = 1024;
 const std::array<Fixed, kRoots>& roots()
 {
@@ -113,7 +113,7 @@ const std::array<Fixed, kRoots>& roots()
     return table;
 }
 
-// How deep each pixel's middle lies within the ink; negative outside.
+// The depth of each pixel's centre inside the ink; negative outside.
 class Canvas {
 public:
     Canvas() { m_depth.fill(kNoInk); }
@@ -121,7 +121,7 @@ public:
     // A straight stroke with round ends.
     void line(Point from, Point to, Fixed radius)
     {
-        const Fixed reach = radius + 2 * kOne; // the edge's softness included
+        const Fixed reach = radius + 2 * kOne; // including the softness of the edge
         const int top = pixelOf(std::min(from.y, to.y) - reach);
         const int bottom = pixelOf(std::max(from.y, to.y) + reach);
         const int left = pixelOf(std::min(from.x, to.x) - reach);
@@ -137,14 +137,14 @@ public:
     Fixed depth(std::size_t pixel) const { return m_depth[pixel]; }
 
 private:
-    // The way from one point to another, prepared for asking how far away others are.
+    // The line from one point to another, prepared for computing distances from it.
     struct Ray {
         Ray(Point a, Point b)
             : from(a)
             , dx(b.x - a.x)
             , dy(b.y - a.y)
             , square(std::max(dx * dx + dy * dy, 1))
-            // One division a line instead of one a pixel.
+            // One division per line instead of one per pixel.
             , inverse((std::int64_t { 1 } << 32) / square)
         {
         }
@@ -225,10 +225,10 @@ void drawMark(Canvas& canvas, CounterRandom& random)
     canvas.line(from, to, random.between(100, 260));
 }
 
-// Where the pen left no ink: a thin line across the picture.
+// A thin line across the picture where the pen left no ink.
 Canvas drawGap(CounterRandom& random)
 {
-    // One by one: in which order arguments are evaluated is the compiler's choice.
+    // One by one, because the compiler may evaluate arguments in any order.
     const Fixed radius = random.between(60, 300);
     const Point to = anywhere(random);
     const Point from = anywhere(random);
@@ -248,7 +248,7 @@ DigitPicture develop(const Canvas& ink, const Canvas& gap, const Hand& hand, Cou
     DigitPicture picture;
     std::uint64_t bits = 0;
     for (std::size_t pixel = 0; pixel < picture.size(); ++pixel) {
-        // A draw has eight bytes, each the grain of one pixel.
+        // A draw has eight bytes, one per pixel for its grain.
         bits = pixel % 8 == 0 ? random.next() : bits >> 8;
         const auto grain = (static_cast<Fixed>(bits & 255) - 128) * hand.grain / 128;
         const Fixed depth = std::min(ink.depth(pixel), -gap.depth(pixel));
@@ -257,8 +257,8 @@ DigitPicture develop(const Canvas& ink, const Canvas& gap, const Hand& hand, Cou
     return picture;
 }
 
-// Draws the k-th picture of `digit`: a way of writing it, its points moved a little, slanted,
-// turned, stretched and shifted, in a pen of some width and pressure, now and then with a gap or a
+// Draws the k-th picture of `digit`: one way of writing it, its points moved slightly, slanted,
+// turned, stretched and shifted, with a pen of some width and pressure, sometimes with a gap or a
 // stray mark, on grainy paper.
 DigitPicture drawDigit(int digit, std::uint64_t k)
 {
@@ -266,7 +266,7 @@ DigitPicture drawDigit(int digit, std::uint64_t k)
     const auto& glyphs = glyphsOf(digit);
     const Glyph& glyph = glyphs[random.below(static_cast<std::uint32_t>(glyphs.size()))];
     const Hand hand = drawHand(random);
-    // The order of all draws from here on is part of the set: another one gives other pictures.
+    // The order of all draws from here on is part of the set: another order draws other pictures.
     Canvas ink = drawGlyph(glyph, hand, random);
     if (random.below(kRarely) == 0)
         drawMark(ink, random);
@@ -290,7 +290,7 @@ RawSplit drawSplit(std::int64_t first, std::int64_t samples)
     RawSplit split { samples, 1, kDigitSize, kDigitSize };
     split.images.resize(static_cast<std::size_t>(samples * split.pixels()));
     split.labels.resize(static_cast<std::size_t>(samples));
-    // Each picture has its own random numbers, so any share gives the same bytes.
+    // Each picture has its own random numbers, so any division of the work draws the same bytes.
     std::thread second([&] { drawShare(split, first, /*begin=*/1, /*step=*/2); });
     drawShare(split, first, /*begin=*/0, /*step=*/2);
     second.join();
@@ -298,7 +298,7 @@ RawSplit drawSplit(std::int64_t first, std::int64_t samples)
 }
 
 std::mutex keptMutex;
-std::optional<RawData> kept; // by keepDigits
+std::optional<RawData> kept; // drawn by keepDigits
 
 } // namespace
 
@@ -320,7 +320,7 @@ RawData builtInDigits()
 
 void keepDigits()
 {
-    const std::lock_guard<std::mutex> lock(keptMutex); // who asks meanwhile waits for it
+    const std::lock_guard<std::mutex> lock(keptMutex); // a second caller waits for the pictures
     if (!kept)
         kept = drawDigits();
 }

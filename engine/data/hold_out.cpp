@@ -6,11 +6,12 @@
 namespace accrue {
 namespace {
 
-// Apart from each other and from the orders of samples of the same seed: "validate", "testpart".
+// Different from each other and from the orders of samples of the same seed: "validate",
+// "testpart".
 constexpr std::uint64_t kForValidation = 0x76616c6964617465;
 constexpr std::uint64_t kForTest = 0x7465737470617274;
 
-// Of samples that are offered one by one, takes as many as are wanted, every choice equally likely:
+// Selects the wanted number of samples that are offered one by one, every choice equally likely:
 // selection sampling (Knuth, volume 2, algorithm S).
 class Selection {
 public:
@@ -34,8 +35,8 @@ private:
     std::int64_t m_wanted;
 };
 
-// Draws as many of each class as are wanted, from a stream for each, so that pictures added to one
-// change nothing of the others.
+// Draws the wanted number of each class, with a stream for each, so that pictures added to one do
+// not affect the others.
 std::vector<bool> drawnByClass(const std::vector<std::uint8_t>& labels,
     const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& wanted,
     std::uint64_t seed)
@@ -65,6 +66,7 @@ DataParts partsOf(const RawData& data, const DataFiles& files)
     DataParts parts { files.folder.string(), data.train.samples, {}, {} };
     if (!files.validation.empty())
         parts.validation = files.validation.front().filename().string();
+    // The data set has a test split of its own, so none is drawn.
     if (data.test.samples > 0)
         return parts;
     parts.untested.resize(data.classNames.size());
@@ -93,6 +95,7 @@ void holdOutValidation(RawData& data, const HeldOut& heldOut, std::uint64_t seed
     settings.validation = heldOut;
     require(settings, { {}, data.train.samples, {}, {} });
     const std::int64_t held = heldOutOf(heldOut, data.train.samples);
+    // One class for all: the validation split is drawn from all samples alike.
     const std::vector<std::uint8_t> oneClass(data.train.labels.size());
     data.validation = taken(data.train,
         drawnByClass(oneClass, { data.train.samples }, { held }, seed ^ kForValidation));

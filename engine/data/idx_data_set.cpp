@@ -30,7 +30,7 @@ RawSplit readSplit(const std::vector<fs::path>& files)
         files, idxSizes(images, kImageDimensions)[0], idxSizes(labels, kLabelDimensions)[0]);
     IdxArray labelArray = readIdxFile(labels, kLabelDimensions);
     IdxArray imageArray = readIdxFile(images, kImageDimensions);
-    // Of what was read: another program may have replaced a file meanwhile.
+    // From what was read: another program may have replaced a file meanwhile.
     requireAsMany(files, imageArray.sizes[0], labelArray.sizes[0]);
     return { imageArray.sizes[0], 1, imageArray.sizes[1], imageArray.sizes[2],
         std::move(imageArray.values), std::move(labelArray.values) };
@@ -61,6 +61,7 @@ void requireOneSize(const RawData& data, const DataFiles& files)
 
 FileLayout idxLayout()
 {
+    // The same file names as MNIST, in other folders.
     FileLayout layout = layoutOf(*findPublishedSet("mnist"));
     layout.folders = { "idx", "" };
     layout.content = Message("data.files_of_idx");
@@ -76,6 +77,8 @@ RawData readIdxDataSet(const PublishedSet* published, const DataFiles& files, co
     data.source = files.train.front();
     requireOneSize(data, files);
     const auto& labels = data.train.labels;
+    // Without published names, the largest label of the training split determines the number of
+    // classes.
     data.classNames = published
         ? published->classNames
         : numberedClasses(*std::max_element(labels.begin(), labels.end()) + 1);

@@ -6,13 +6,13 @@
 
 namespace accrue {
 
-// Of idx: the four files of MNIST's names in a folder of their own.
+// For idx: the four files with MNIST's names in a folder of their own.
 FileLayout idxLayout();
 
-// As DataSet::read of mnist, fashion-mnist and idx. Throws Error as readIdxFile, and where the
-// files do not fit together: images and labels that differ in number, pictures of different sizes
-// in the two splits, a label that is out of range (published sets have the classes that are
-// published, idx as many as the training labels name). 300 ms for MNIST.
+// As DataSet::read of mnist, fashion-mnist and idx. Throws Error as readIdxFile, and if the files
+// do not fit together: images and labels that differ in number, pictures of different sizes in the
+// two splits, a label that is out of range (published sets have the published classes, idx as many
+// as the training labels name). 300 ms for MNIST.
 RawData readIdxDataSet(const PublishedSet* published, const DataFiles& files,
     const DataSettings& settings, const std::optional<PictureForm>& form);
 } // namespace accrue

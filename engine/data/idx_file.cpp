@@ -11,8 +11,8 @@
 namespace accrue {
 namespace {
 
-// The magic number has two zeros, the type of the values and the number of dimensions. MNIST has no
-// other type than unsigned bytes.
+// The magic number consists of two zeros, the type of the values and the number of dimensions.
+// MNIST has no other type than unsigned bytes.
 constexpr std::uint32_t kUnsignedBytes = 0x00000800; // or'ed with the number of dimensions
 std::uint32_t bigEndian(const std::uint8_t* bytes)
 {
@@ -38,7 +38,7 @@ void checkMagic(const std::filesystem::path& file, std::uint32_t magic, int dime
     const std::uint32_t expected = kUnsignedBytes | static_cast<std::uint32_t>(dimensions);
     if (magic == expected)
         return;
-    // The likely mistake, a file of labels in place of images, has a message of its own.
+    // The usual mistake, a file of labels in place of images, has a message of its own.
     const int other = dimensions == 1 ? 3 : 1;
     if (magic == (kUnsignedBytes | static_cast<std::uint32_t>(other)))
         throw Error(Message("data.idx_interchanged",
@@ -89,6 +89,7 @@ IdxHeader readHeader(InflatedFile& file, int dimensions)
     const std::size_t length = 4 + 4 * static_cast<std::size_t>(dimensions);
     std::array<std::uint8_t, 16> bytes {};
     const std::size_t found = file.read(bytes.data(), length);
+    // A file of another kind may be shorter than this header, so its magic number is checked first.
     if (found >= 4)
         checkMagic(file.path(), bigEndian(bytes.data()), dimensions);
     if (found < length)
@@ -102,7 +103,8 @@ IdxHeader readHeader(InflatedFile& file, int dimensions)
     return header;
 }
 
-// A header and a content that do not belong together often fit at first: the rest must be nothing.
+// A header and a content that do not belong together often seem to fit at first, so there must be
+// nothing after the content.
 void requireEnd(InflatedFile& file, const IdxHeader& header)
 {
     std::uint8_t beyond = 0;

@@ -10,8 +10,8 @@ namespace accrue {
 // No data file may inflate to more than this: 2 GiB, 2.7 million pictures of 28 × 28.
 inline constexpr std::uint64_t kLargestDataFile = std::uint64_t { 1 } << 31;
 
-// What an IDX file of unsigned bytes holds: the size of each dimension, the number of samples
-// first, each at least 1, and their product of values.
+// The content of an IDX file of unsigned bytes: the size of each dimension, the number of samples
+// first, each at least 1, and as many values as their product.
 struct IdxArray {
     std::vector<std::int64_t> sizes;
     std::vector<std::uint8_t> values;

@@ -11,7 +11,7 @@ namespace accrue {
 inline constexpr std::int64_t kLargestImage = std::int64_t { 1 } << 25; // pixels, 5792 × 5792
 inline constexpr std::int64_t kLargestImageFile = std::int64_t { 1 } << 28; // bytes, 256 MiB
 
-// What a picture is before it is decoded, as it is to be seen.
+// The properties of a picture before it is decoded, as a person would see it.
 struct ImageHeader {
     std::int64_t height = 0;
     std::int64_t width = 0;
@@ -26,7 +26,7 @@ struct Image {
     std::vector<std::uint8_t> pixels;
 };
 
-// A file that is no usable picture. Its message is the reason alone, without the file's name and
+// A file that is no usable picture. Its message is only the reason, without the file's name and
 // without a full stop, because one message may list many files: "not a PNG, JPEG or WebP file".
 class ImageError : public Error {
 public:

@@ -14,8 +14,8 @@
 #endif
 
 // libpng and libjpeg report errors by longjmp. So each decoder is a struct that owns everything,
-// made by a function that stays clear of setjmp, and a member function that calls the library and
-// holds nothing that would have to be destroyed.
+// created by a function that does not call setjmp, and a member function that calls the library and
+// has no objects that would have to be destroyed.
 namespace accrue {
 namespace {
 
@@ -41,7 +41,7 @@ struct PngDecoder {
         : at(file.data())
         , left(file.size())
         , png(png_create_read_struct(PNG_LIBPNG_VER_STRING, this, onError, onWarning))
-        , info(png_create_info_struct(png)) // null of null
+        , info(png_create_info_struct(png)) // returns null for null
     {
         if (!info)
             throw ImageError(Message("data.image_memory"));
@@ -78,8 +78,8 @@ struct PngDecoder {
         png_read_update_info(png, info);
         allocate(image, png_get_image_height(png, info), png_get_image_width(png, info),
             png_get_channels(png, info));
-        // The image was allocated by this program's arithmetic, the rows are written by the
-        // library's.
+        // The image was allocated by this program's arithmetic, but the library's arithmetic writes
+        // the rows.
         if (png_get_rowbytes(png, info) != static_cast<std::size_t>(image.width * image.channels))
             png_error(png, "its rows have another size than its header says");
         rows.resize(static_cast<std::size_t>(image.height));
@@ -89,7 +89,7 @@ struct PngDecoder {
         return true;
     }
 
-    // Whatever is stored, grey or red, green and blue of 8 bits are read.
+    // Whatever is stored, it is read as grey or as red, green and blue with 8 bits.
     void askForBytes()
     {
         png_set_expand_gray_1_2_4_to_8(png);
@@ -134,21 +134,20 @@ struct JpegDecoder {
         self.errors.format_message(jpeg, self.problem.data());
         std::longjmp(self.back, 1);
     }
-    // The library goes on after a warning and fills up with grey what is missing.
+    // The library continues after a warning and fills missing parts with grey.
     static void onMessage(j_common_ptr jpeg, int level)
     {
         if (level < 0 && isDamage(jpeg->err->msg_code))
             onError(jpeg);
     }
-    // These four leave the pixels whole: unknown marks of Adobe and JFIF, bytes before a marker,
-    // and rows that are asked for beyond the last one.
+    // These four leave the pixels intact: unknown marks of Adobe and JFIF, bytes before a marker,
+    // and rows that are requested beyond the last one.
     static bool isDamage(int code)
     {
         return code != JWRN_ADOBE_XFORM && code != JWRN_EXTRANEOUS_DATA && code != JWRN_JFIF_MAJOR
             && code != JWRN_TOO_MUCH_DATA;
     }
-    // Each scan of a progressive file walks over all of the picture: a few bytes can ask for
-    // minutes.
+    // Each scan of a progressive file visits the whole picture: a few bytes can cost minutes.
     static void onProgress(j_common_ptr jpeg)
     {
         constexpr int kMostScans = 100;
@@ -219,7 +218,7 @@ Image decodeWebp(const FileBytes& file)
     WebPBitstreamFeatures features;
     Image image;
     const bool hasSize = WebPGetFeatures(file.data(), file.size(), &features) == VP8_STATUS_OK;
-    // The chunk that is decoded names a size, too, which nothing has checked yet.
+    // The decoded chunk contains a size, too, which nothing has checked yet.
     if (hasSize && (features.height < 1 || features.height > kLargestImage / features.width))
         throw ImageError(Message("data.image_two_sizes"));
     if (hasSize)

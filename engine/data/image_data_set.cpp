@@ -22,18 +22,18 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::int64_t kMostThreads = 8; // each decodes one picture, of 100 MB at most
+constexpr std::int64_t kMostThreads = 8; // each decodes one picture, of at most 100 MB
 
-// Three passes, the cheap ones first: names, which tell the classes and whether this is a data set
-// at all; headers, which tell the size, and so the memory; pixels.
+// Three passes, the cheap ones first: names, which determine the classes and whether this is a data
+// set at all; headers, which determine the size, and so the memory; pixels.
 
-// ---- what lies there ----
+// ---- names ----
 
 struct Sample {
     fs::path file;
     std::uint8_t label = 0;
     ImageHeader header;
-    Message problem; // its name and why it cannot be used; empty: it can
+    Message problem; // names it and why it cannot be used; empty: it can
 };
 
 struct Part {
@@ -42,7 +42,7 @@ struct Part {
 };
 
 struct Folder {
-    fs::path path; // that all parts lie in
+    fs::path path; // the folder of all parts
     std::vector<std::string> classes {};
     std::array<Part, 3> parts {}; // train, test, validation
 
@@ -57,11 +57,12 @@ std::vector<std::string> foldersIn(const fs::path& folder)
     for (const fs::directory_entry& entry : fs::directory_iterator(folder))
         if (entry.is_directory() && !isHidden(entry.path()))
             names.push_back(entry.path().filename().string());
+    // The numbers of the classes must not depend on the file system.
     std::sort(names.begin(), names.end());
     return names;
 }
 
-// A class that one part lacks would make labels of the parts mean different things.
+// If one part lacked a class, the labels of the parts would mean different things.
 void requireClass(const fs::path& has, const fs::path& lacks, const std::vector<std::string>& all,
     const std::vector<std::string>& some)
 {
@@ -90,12 +91,12 @@ std::vector<std::string> classesOf(const Folder& folder)
     return classes;
 }
 
-// Before anything is walked to its end: a folder that holds other things, too, such as the one
-// above the data set, may hold very many.
+// Before any folder is listed to its end: a folder that also contains other things, such as the one
+// above the data set, may contain very many.
 void requirePicturesInEach(const fs::path& folder, const std::vector<std::string>& classes)
 {
     for (const std::string& name : classes) {
-        fs::directory_iterator { folder / name }; // throws where it may not be looked into
+        fs::directory_iterator { folder / name }; // throws if it may not be listed
         if (!holdsPicture(folder / name))
             throw Error(Message("data.images_other_folder", { { "folder", folder / name } }));
     }
@@ -142,7 +143,7 @@ Message reasonOfFailure()
     }
 }
 
-// What `read` throws becomes the sample's problem.
+// If `read` throws, that becomes the sample's problem.
 void readOne(Sample& sample, std::size_t number,
     const std::function<void(Sample&, std::size_t)>& read, const fs::path& below)
 {
@@ -156,11 +157,12 @@ void readOne(Sample& sample, std::size_t number,
     }
 }
 
-// Every thread takes each n-th sample. Pictures of one class often have one size, so that shares of
-// neighbours would take unequally long.
+// Every thread reads each n-th sample. Pictures of one class often have the same size, so shares of
+// neighbours would take unequal times.
 void readAll(std::vector<Sample>& samples, const fs::path& below,
     const std::function<void(Sample&, std::size_t)>& read)
 {
+    // hardware_concurrency() is 0 if the number is unknown.
     const auto threads = static_cast<std::size_t>(std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::thread::hardware_concurrency()), 1, kMostThreads));
     const auto share = [&](std::size_t begin) {
@@ -247,6 +249,7 @@ PictureFrame frameOf(const Folder& folder, const DataSettings& settings)
     const auto& given = settings.imageSize;
     const Size size =
         given ? Size { given->height, given->width } : mostCommonSize(folder.train().samples);
+    // Grey pictures can be stored in colour, but not the other way round.
     return { countOf(folder, isColour) == 0 ? 1 : 3, size.first, size.second, settings.fit };
 }
 
@@ -289,7 +292,7 @@ Message partsText(const Folder& folder)
             { "test", test } });
 }
 
-// Nothing is said of what is not there.
+// Empty if no picture is resized.
 Message resizedText(std::int64_t resized, PictureFit fit)
 {
     if (resized == 0)
@@ -330,8 +333,8 @@ Message describe(const Folder& folder, const PictureFrame& frame, Damaged images
             testedText(folder.test().folder.filename()), damagedText(unreadable, images) });
 }
 
-// Before the pixels are allocated, so that a wrong data.image_size is a message and not a killed
-// process.
+// Before the pixels are allocated, so that a wrong data.image_size leads to a message and not to a
+// killed process.
 void checkMemory(const Folder& folder, const PictureFrame& frame)
 {
     const std::int64_t samples = countOf(folder, [](const Sample&) { return true; });
@@ -344,7 +347,7 @@ void checkMemory(const Folder& folder, const PictureFrame& frame)
             { "limit", ByteCount { kLargestImageSet } } }));
 }
 
-// ---- what cannot be read ----
+// ---- unreadable pictures ----
 
 void refuseUnreadable(const Folder& folder)
 {
@@ -395,8 +398,8 @@ RawSplit decode(std::vector<Sample>& samples, const PictureFrame& frame, const f
     return split;
 }
 
-// Labels the samples, and closes the gaps. Only now is it known which pictures can be decoded:
-// each was decoded into its own place, so that threads need no lock.
+// Labels the samples, and closes the gaps. Only now is it known which pictures can be decoded: each
+// was decoded into its own place, so the threads need no lock.
 void keepReadable(RawSplit& split, const std::vector<Sample>& samples)
 {
     std::vector<bool> damaged;

@@ -12,22 +12,23 @@
 #include "engine/data/image_orientation.h"
 #include "engine/data/raw_data.h"
 
-// Headers are read here and not by the libraries, which inflate a colour profile and report by
-// longjmp before they tell the size. So a folder of pictures costs one read of 4 KiB a file, and a
-// file that promises more pixels than its bytes can hold is refused before memory is taken for it.
+// Headers are read here and not by the libraries, which inflate a colour profile and report errors
+// by longjmp before they return the size. So a folder of pictures costs one read of 4 KiB per file,
+// and a file that claims more pixels than its bytes can contain is refused before memory is
+// allocated for it.
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
 using FileBytes = std::vector<std::uint8_t>;
 
-// What a file says before its pixels.
+// The information in a file before its pixels.
 struct Front {
-    ImageHeader stored; // as the pixels lie in the file
+    ImageHeader stored; // as the pixels are stored in the file
     int orientation = kUpright;
 };
 
-// The first bytes of a file, read on as far as they are asked for.
+// The beginning of a file; more is read when it is requested.
 class Reader {
 public:
     explicit Reader(const fs::path& path)
@@ -55,7 +56,7 @@ public:
         return m_bytes[place];
     }
 
-    // As the chunks of a PNG and a WebP are named: "IDAT".
+    // The names of chunks in a PNG and a WebP: "IDAT".
     std::string text(std::size_t place, std::size_t count)
     {
         std::string read;
@@ -80,7 +81,7 @@ public:
         return value;
     }
 
-    // Fewer where the file ends before.
+    // Fewer if the file ends before.
     FileBytes part(std::size_t place, std::size_t count)
     {
         reach(std::min<std::size_t>(place + count, m_file.size()));
@@ -131,7 +132,7 @@ void checkSize(const ImageHeader& header)
             "data.image_too_large", { { "size", sizeOf(header) }, { "limit", kLargestImage } }));
 }
 
-// A file of `size` bytes holds at most `pixelsPerByte` times as many pixels.
+// A file of `size` bytes contains at most `pixelsPerByte` times as many pixels.
 void checkSize(const ImageHeader& header, std::uint64_t size, std::int64_t pixelsPerByte)
 {
     checkSize(header);
@@ -140,8 +141,8 @@ void checkSize(const ImageHeader& header, std::uint64_t size, std::int64_t pixel
             Message("data.image_beyond_file", { { "size", sizeOf(header) }, { "bytes", size } }));
 }
 
-// Chunks follow each other, length, name, content and checksum each, and EXIF is to stand before
-// the pixels.
+// Chunks follow each other, each with length, name, content and checksum; EXIF should precede the
+// pixels.
 int pngOrientation(Reader& file)
 {
     constexpr std::size_t kFirstChunk = 8;
@@ -175,11 +176,11 @@ Front pngFront(Reader& file)
 
 bool isFrame(std::uint8_t marker)
 {
-    // SOF0 to SOF15, without DHT, JPG and DAC, which lie among them.
+    // SOF0 to SOF15, without DHT, JPG and DAC, which are among them.
     return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
 }
 
-// Segments follow each other, each behind 0xff and its marker, until one describes the frame:
+// Segments follow each other, each after 0xff and its marker, until one describes the frame:
 // length, bits, height, width, components.
 Front jpegFront(Reader& file)
 {
@@ -209,7 +210,7 @@ Front jpegFront(Reader& file)
     return { header, orientation };
 }
 
-// Chunks of an extended WebP follow its header, name, length and content each, padded to even
+// Chunks of an extended WebP follow its header, each with name, length and content, padded to even
 // lengths.
 int webpOrientation(Reader& file)
 {
@@ -227,8 +228,8 @@ int webpOrientation(Reader& file)
     return kUpright;
 }
 
-// The first chunk says how the pixels are compressed, or that others follow; each form has its size
-// elsewhere.
+// The first chunk states how the pixels are compressed, or that others follow; each form has its
+// size in another place.
 Front webpFront(Reader& file)
 {
     constexpr std::uint32_t kSide = 0x3fff; // 14 bits
@@ -255,7 +256,7 @@ Front webpFront(Reader& file)
 
 struct Format {
     std::string_view begin;
-    std::string_view kind; // of a container that holds other things, too, at its ninth byte
+    std::string_view kind; // of a container that may have other contents, too, at its ninth byte
     Front (*front)(Reader& file);
     Image (*decode)(const FileBytes& file);
 };
@@ -291,7 +292,7 @@ Image readImage(const fs::path& path)
     const Format& format = formatOf(file);
     const Front front = format.front(file);
     Image image = format.decode(std::move(file).whole());
-    // A file can name its size twice; what was checked is what was decoded.
+    // A file can contain its size twice; the checked size must be the decoded one.
     if (image.height != front.stored.height || image.width != front.stored.width)
         throw ImageError(Message("data.image_two_sizes"));
     return turned(std::move(image), front.orientation);

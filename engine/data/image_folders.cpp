@@ -13,7 +13,7 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-// In the order in which they are looked for.
+// In the order in which they are searched for.
 constexpr std::array<const char*, 3> kValidationNames { "val", "valid", "validation" };
 
 bool isFolder(const fs::path& path)
@@ -29,8 +29,8 @@ std::string lowered(std::string text)
     return text;
 }
 
-// Not hidden, and not all of them: any folder of the machine may be asked about. What else lies in
-// it does not count, but has a bound, too.
+// Without hidden ones, and not all of them, because it may be any folder of the machine. Other
+// entries do not count, but are limited, too.
 std::vector<fs::path> firstFolders(const fs::path& folder)
 {
     constexpr std::size_t kMost = 1000;
@@ -58,7 +58,8 @@ bool holdsClasses(const fs::path& folder)
     return false;
 }
 
-// A folder with parts is never one of classes itself, since test or val would become classes then.
+// A folder with parts is never a folder of classes itself, because test or val would become classes
+// then.
 std::optional<DataFiles> look(const fs::path& folder)
 {
     DataFiles files;
@@ -95,8 +96,8 @@ std::string partBesideTrain(const fs::path& folder)
     return {};
 }
 
-// Of folders training and testing: that they have to be called train and test. Empty: none is
-// called like a part.
+// For folders training and testing: that they have to be called train and test. Empty: no folder
+// has a name like a part's.
 Message namesThatWereMeant(const fs::path& folder)
 {
     std::vector<std::string> found;
@@ -117,8 +118,8 @@ Message namesThatWereMeant(const fs::path& folder)
         "data.images_rename", { { "found", commaList(found) }, { "meant", commaList(meant) } });
 }
 
-// Which name or level was probably meant. The usual mistakes are the folder above or below, and
-// parts that are called otherwise.
+// The name or level that was probably meant. The usual mistakes are the folder above or below, and
+// parts with other names.
 Message advice(const fs::path& folder, bool found)
 {
     if (found)

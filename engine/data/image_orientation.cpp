@@ -10,10 +10,10 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// EXIF is a TIFF file without a picture: a header that names the byte order, and directories of
-// entries of 12 bytes. Any number in it may be wrong, so that none is followed without a bound.
+// EXIF is a TIFF file without a picture: a header with the byte order, and directories of entries
+// of 12 bytes. Any number in it may be wrong, so none is used without a bound.
 
-// Numbers in the byte order that the file names; 0 beyond its end.
+// Numbers in the byte order of the file; 0 beyond its end.
 class Tiff {
 public:
     Tiff(const Bytes& bytes, std::size_t begin)
@@ -48,7 +48,7 @@ private:
     bool m_bigEndian;
 };
 
-// Where the pixel (y, x) of a stored picture is to be seen: counted from the other side in some
+// The displayed place of the pixel (y, x) of a stored picture: counted from the other side in some
 // orientations, and rows and columns exchanged in the last four.
 std::pair<std::int64_t, std::int64_t> placeOf(
     std::int64_t y, std::int64_t x, const Image& stored, int orientation)

@@ -8,17 +8,17 @@
 namespace accrue {
 namespace {
 
-// Where one target pixel comes from along one axis: weights that add up to 1, from `first` on.
+// The source of one target pixel along one axis: weights that add up to 1, from `first` on.
 struct Taps {
     std::int64_t first = 0;
     std::vector<double> weights;
 };
 
-// How a picture lies in the frame along one axis.
+// The position of a picture in the frame along one axis.
 struct Axis {
     std::int64_t from = 0; // pixels of the picture
-    std::int64_t scaled = 0; // pixels that they become
-    std::int64_t cut = 0; // of these, left out before the first that is kept
+    std::int64_t scaled = 0; // pixels after scaling
+    std::int64_t cut = 0; // of these, left out before the first one that is used
     std::int64_t kept = 0;
     std::int64_t before = 0; // pixels of the frame before the first
 
@@ -36,7 +36,7 @@ std::vector<Taps> tapsOf(const Axis& axis)
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double middle =
             (static_cast<double>(axis.cut) + static_cast<double>(i) + 0.5) * scale;
-        // Source pixels whose middle lies within the reach.
+        // Source pixels whose centre is within the reach.
         const double low = std::ceil(middle - reach - 0.5);
         const double high = std::ceil(middle + reach - 0.5);
         const auto first = static_cast<std::int64_t>(std::max(low, 0.0));
@@ -48,14 +48,14 @@ std::vector<Taps> tapsOf(const Axis& axis)
             all[i].weights.push_back(std::max(1 - distance, 0.0));
             sum += all[i].weights.back();
         }
-        // At a border some of the triangle lies outside.
+        // At a border a part of the triangle is outside.
         for (double& weight : all[i].weights)
             weight /= sum;
     }
     return all;
 }
 
-// Of values that lie `step` apart.
+// Of values that are `step` apart.
 template <typename Value>
 double weightedSum(const std::vector<double>& weights, const Value* from, std::int64_t step)
 {
@@ -67,9 +67,9 @@ double weightedSum(const std::vector<double>& weights, const Value* from, std::i
     return sum;
 }
 
-// The triangle of two dimensions is a product of one along each axis. So a picture is squeezed
-// along x first and then along y, at the cost of the sum of both reaches instead of their product.
-// One channel, squeezed along x: image.height rows of as many values as there are taps.
+// One channel, squeezed along x: image.height rows of as many values as there are taps. The
+// triangle in two dimensions is a product of one along each axis, so a picture is squeezed along x
+// first and then along y, at the cost of the sum of both reaches instead of their product.
 std::vector<double> squeezedRows(
     const Image& image, std::int64_t channel, const std::vector<Taps>& columns)
 {
@@ -100,7 +100,7 @@ Axis placed(std::int64_t from, std::int64_t scaled, std::int64_t length)
     return axis;
 }
 
-// The side that keeps the aspect ratio with `length` pixels of `of`.
+// The side that preserves the aspect ratio with `length` pixels of `of`.
 std::int64_t sideFor(PictureFit fit, std::int64_t side, std::int64_t length, std::int64_t of)
 {
     return fit == PictureFit::Crop ? side * length / of
@@ -114,7 +114,7 @@ std::pair<Axis, Axis> placementOf(const Image& image, const PictureFrame& frame)
     std::int64_t width = frame.width;
     const bool isWider = image.width * frame.height > image.height * frame.width;
     if (frame.fit != PictureFit::Stretch) {
-        // What is too long is cut off a crop, what is too short is filled up of a letterbox.
+        // A crop cuts off the longer side, a letterbox fills up the shorter one.
         if (isWider == (frame.fit == PictureFit::Crop))
             width = sideFor(frame.fit, image.width, frame.height, image.height);
         else

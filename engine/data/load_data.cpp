@@ -15,8 +15,8 @@ RawData readFiles(const DataSet& set, const DataFiles& files, const DataSettings
 {
     RawData data = set.read(set.published, files, settings, form);
     data.name = set.word;
-    // Only now is it asked whether the files are the published ones: reading names the damage of
-    // those that cannot be read, a digest would only differ.
+    // Only now is it checked whether the files are the published ones: reading names the damage of
+    // unreadable files, while a digest would only differ.
     if (data.description.empty())
         data.description = summaryOf(data, originOf(set.published, files)).description;
     data.description = clausesOf({ Message::plain(set.title), data.description });
@@ -53,8 +53,8 @@ void requireForm(const RawData& data, const PictureForm& form)
 } // namespace
 
 // The order matters. Test samples are held out first, so that data.validation does not change them;
-// digests are of the files and so come before data.validation; normalisation is measured on what is
-// trained on, without the samples that are held out.
+// digests are of the files and so precede data.validation; normalisation is measured on the samples
+// that are trained on, without those that are held out.
 RawData loadRawData(const DataSettings& settings,
     const std::vector<std::filesystem::path>& directories, std::optional<std::uint64_t> seed,
     const std::optional<PictureForm>& form)
@@ -67,7 +67,7 @@ RawData loadRawData(const DataSettings& settings,
     RawData data = readFiles(set, files, settings, form);
     const DataParts parts = partsOf(data, files);
     holdOutTest(data, settings, parts, seed.value_or(0));
-    if (data.trainDigest.empty()) { // the built-in digits have theirs already
+    if (data.trainDigest.empty()) { // the built-in digits already have theirs
         data.trainDigest = dataDigest(data.train);
         data.testDigest = dataDigest(data.test);
     }
@@ -95,7 +95,7 @@ DataSummary checkDataFiles(DataName name, const DataFiles& files, const DataSett
     if (origin == Origin::Published)
         return summaryOf(*set.published);
     RawData data = set.read(set.published, files, as, {});
-    // Loading would divide by the deviation of the pixels, which is 0 where all are equal.
+    // Loading would divide by the deviation of the pixels, which is 0 if all are equal.
     if (!set.published)
         normalize(data, {}, data.source);
     return summaryOf(data, origin);

@@ -40,8 +40,8 @@ void measure(RawData& data, const std::filesystem::path& where)
     const std::vector<Histogram> histograms = histogramsOf(data.train);
     for (std::size_t channel = 0; channel < histograms.size(); ++channel) {
         const Histogram& seen = histograms[channel];
-        // Sums of whole numbers, which a double holds exactly up to 2^53: of 8 GiB of pixels the
-        // squares reach a sixteenth of that.
+        // Sums of whole numbers, which a double represents exactly up to 2^53: for 8 GiB of pixels
+        // the squares reach a sixteenth of that.
         double count = 0;
         double sum = 0;
         double squares = 0;

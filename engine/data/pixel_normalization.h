@@ -7,11 +7,10 @@
 
 namespace accrue {
 
-// Sets data.mean and data.stddev, which hold the published constants or are empty, to what
-// `settings` asks for. Measured values are exact: over all pixels of data.train by channel, from
-// the count of each pixel value. Throws Error: nothing is published, given values that are not
-// one a channel, a channel whose pixels are all equal where it is measured. `where` names the
-// training pictures in messages.
+// Sets data.mean and data.stddev, which contain the published constants or are empty, as `settings`
+// request. Measured values are exact: over all pixels of data.train by channel, from the count of
+// each pixel value. Throws Error: nothing is published, the given values are not one per channel,
+// or all pixels of a measured channel are equal. `where` names the training pictures in messages.
 void normalize(RawData& data, const Normalization& settings, const std::filesystem::path& where);
 
 } // namespace accrue

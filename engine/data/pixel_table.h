@@ -9,17 +9,17 @@
 
 namespace accrue {
 
-// Most channels that a normalisation table holds.
+// The largest number of channels of a normalisation table.
 inline constexpr int kMaxChannels = 4;
 inline constexpr int kPixelValues = 256;
 
-// What each of the 256 pixel values becomes in each channel: (value / 255 − mean) / stddev,
-// computed in double and rounded once to T. Plain memory: it travels to a kernel by value.
+// The result for each of the 256 pixel values in each channel: (value / 255 − mean) / stddev,
+// computed in double and rounded once to T. Plain memory: it is passed to a kernel by value.
 template <typename T> struct PixelTable {
     std::array<T, kMaxChannels * kPixelValues> values;
 };
 
-// `mean` and `stddev` hold one value a channel, at most kMaxChannels.
+// `mean` and `stddev` have one value per channel, for at most kMaxChannels.
 template <typename T>
 PixelTable<T> pixelTable(const std::vector<double>& mean, const std::vector<double>& stddev)
 {
@@ -31,7 +31,8 @@ PixelTable<T> pixelTable(const std::vector<double>& mean, const std::vector<doub
     return table;
 }
 
-// Where a gather reads: one split and the samples wanted of it. Borrowed; host or device memory.
+// The input of a gather: one split and the requested samples of it. Borrowed; host or device
+// memory.
 struct GatherSource {
     const std::uint8_t* images = nullptr; // [samples, channels, height, width]
     const std::int64_t* labels = nullptr; // [samples]

@@ -9,8 +9,8 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-// Sizes and digests are those that public loaders of these data sets carry. CIFAR's own page gives
-// MD5 only, of the same archives; of the members the loaders carry SHA-1.
+// Sizes and digests are those in public loaders of these data sets. CIFAR's own page only has MD5,
+// of the same archives; for the members the loaders have SHA-1.
 
 PublishedSet mnist()
 {
@@ -39,7 +39,7 @@ PublishedSet mnist()
             "https://storage.googleapis.com/cvdf-datasets/mnist" } };
 }
 
-// Its files have MNIST's names, so that it is never searched for in a data directory itself.
+// Its files have MNIST's names, so it is never searched for in a data directory itself.
 PublishedSet fashionMnist()
 {
     return { .name = "fashion-mnist",
@@ -122,15 +122,16 @@ PublishedSet cifar100()
         .mirrors = { "https://www.cs.toronto.edu/~kriz" } };
 }
 
-// The digest that public loaders carry decides the kind: SHA-1 for members of CIFAR's archives,
-// SHA-256 for everything else.
+// The digest in public loaders decides the kind: SHA-1 for members of CIFAR's archives, SHA-256 for
+// everything else.
 std::string digestOf(const fs::path& file, std::string_view like)
 {
     constexpr std::size_t kSha1Digits = 40;
     return like.size() == kSha1Digits ? sha1OfFile(file) : sha256OfFile(file);
 }
 
-// A name that ends with .gz need not mean that the file is packed, nor another one that it is not.
+// A name that ends with .gz does not guarantee that the file is packed, nor another one that it is
+// not.
 Origin originOf(const fs::path& path, const PublishedFile& file)
 {
     const std::string& like = path.extension() == ".gz" ? file.sha256 : file.content;
@@ -173,8 +174,8 @@ std::vector<std::string> namesOfPublishedSets()
     return names;
 }
 
-// A file that is published packed may be unpacked where it is found, so that its layout has the
-// name without .gz.
+// A file that is published packed may be unpacked on the disk, so its layout has the name without
+// .gz.
 FileLayout layoutOf(const PublishedSet& set)
 {
     FileLayout layout;

@@ -22,7 +22,7 @@ std::string sizeText(std::int64_t height, std::int64_t width)
     return std::to_string(height) + " × " + std::to_string(width);
 }
 
-// A message, because it also stands within others, in the language of those.
+// A message, because it is also a part of other messages, in their language.
 Message pictureText(std::int64_t channels, std::int64_t height, std::int64_t width)
 {
     return Message(channels == 1 ? "data.grey_images" : "data.colour_images",
@@ -37,7 +37,7 @@ Message trainAndTest(std::int64_t trainSamples, std::int64_t testSamples)
 DataSummary summaryOf(
     std::int64_t trainSamples, std::int64_t testSamples, const PictureShape& shape, Origin origin)
 {
-    // By Origin: nothing is said of files that nobody has published.
+    // By Origin: nothing is stated about files that nobody has published.
     const std::array<Message, 4> origins { Message("data.built_in"), Message("data.published"),
         Message("data.not_published"), Message() };
     return { clausesOf({ trainAndTest(trainSamples, testSamples),
@@ -63,7 +63,7 @@ void throwWrongLabel(const std::filesystem::path& file, std::uint8_t label, std:
             { "last", classes - 1 } }));
 }
 
-// What stays moves up within `from`, so that the pixels of a set of gigabytes are never there
+// The remaining samples move up within `from`, so that the pixels of a set of gigabytes never exist
 // twice.
 RawSplit taken(RawSplit& from, const std::vector<bool>& drawn)
 {

@@ -12,8 +12,8 @@
 
 namespace accrue {
 
-// What a data set's files hold, in host memory: pixels as stored (0..255), [samples, channels,
-// height, width] row by row, and one label a sample.
+// The content of a data set's files, in host memory: pixels as stored (0..255), [samples, channels,
+// height, width] row by row, and one label per sample.
 struct RawSplit {
     std::int64_t samples = 0;
     std::int64_t channels = 0;
@@ -22,10 +22,10 @@ struct RawSplit {
     std::vector<std::uint8_t> images {}; // samples · channels · height · width
     std::vector<std::uint8_t> labels {}; // samples; each an index of RawData::classNames
 
-    std::int64_t pixels() const { return channels * height * width; } // a sample
+    std::int64_t pixels() const { return channels * height * width; } // per sample
 };
 
-// A data set that is whole: at least one sample in each split, equal picture sizes, every label in
+// A complete data set: at least one sample in each split, equal picture sizes, every label in
 // range, every stddev above 0.
 struct RawData {
     std::string name; // the value of data.name
@@ -34,18 +34,18 @@ struct RawData {
     RawSplit test;
     std::optional<RawSplit> validation; // taken out of train (hold_out.h), or a part of its own
     std::vector<std::string> classNames; // in the order of the labels
-    // Of train before data.validation was held out of it, of test, and of a validation that is a
-    // part of its own, otherwise empty (data_digest.h).
+    // Of train before data.validation was held out of it, of test, and of a separate validation
+    // part, otherwise empty (data_digest.h).
     std::string trainDigest;
     std::string testDigest;
     std::string validationDigest;
-    // What pixels scaled to 0..1 are normalised by, a value a channel (pixel_normalization.h).
+    // The normalisation of pixels scaled to 0..1, one value per channel (pixel_normalization.h).
     std::vector<double> mean;
     std::vector<double> stddev;
-    std::filesystem::path source; // what messages call the training pictures: a file or folder
+    std::filesystem::path source; // the name of the training pictures in messages: a file or folder
 };
 
-// The pictures that a model is given.
+// The form of the pictures that a model receives.
 struct PictureForm {
     std::int64_t channels = 0;
     std::int64_t height = 0;
@@ -70,7 +70,7 @@ Message pictureText(std::int64_t channels, std::int64_t height, std::int64_t wid
 Message trainAndTest(std::int64_t trainSamples, std::int64_t testSamples);
 DataSummary summaryOf(
     std::int64_t trainSamples, std::int64_t testSamples, const PictureShape& shape, Origin origin);
-// Pixels and labels are not looked at.
+// Pixels and labels are not read.
 DataSummary summaryOf(const RawData& data, Origin origin);
 
 // `file` has `label` for a sample, but `source`, a data set or a file, has only `classes`.
@@ -80,8 +80,8 @@ DataSummary summaryOf(const RawData& data, Origin origin);
 // "0", "1" … for classes that have no other names.
 std::vector<std::string> numberedClasses(std::int64_t count);
 
-// Takes the samples that are drawn, one truth a sample, out of a split. Both sides keep the stored
-// order.
+// Removes the drawn samples from a split, with one flag per sample, and returns them. Both sides
+// retain the stored order.
 RawSplit taken(RawSplit& from, const std::vector<bool>& drawn);
 
 } // namespace accrue

@@ -27,7 +27,7 @@ std::vector<std::int64_t> Sampler::epochOrder(std::int64_t epoch) const
     std::iota(order.begin(), order.end(), std::int64_t { 0 });
     if (!m_shuffle)
         return order;
-    // std::shuffle may give another order with another standard library.
+    // std::shuffle may produce another order with another standard library.
     CounterRandom random(m_seed, static_cast<std::uint64_t>(epoch));
     for (std::size_t left = order.size(); left > 1; --left)
         std::swap(order[left - 1], order[random.below(static_cast<std::uint32_t>(left))]);

@@ -7,8 +7,8 @@
 namespace accrue {
 
 // The order in which an epoch visits its samples. A function of (samples, seed, epoch) alone: equal
-// on every machine, and independent of how windows and micro-batches are cut from it and of the
-// epochs before. Immutable; any thread.
+// on every machine, and independent of its division into windows and micro-batches and of earlier
+// epochs. Immutable; any thread.
 class Sampler {
 public:
     // `samples` in [1, 2^32 - 1], otherwise std::invalid_argument. Without `shuffle` every epoch is

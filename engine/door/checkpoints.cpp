@@ -25,6 +25,7 @@ fs::path checkpointAt(const fs::path& folder, std::int64_t step)
     return folder / name.str();
 }
 
+// Leading zeros, so that a listing by name is in the order of the steps.
 fs::path bestCheckpoint(const fs::path& folder)
 {
     return folder / "best";
@@ -43,12 +44,14 @@ std::optional<std::int64_t> stepOfCheckpoint(const fs::path& checkpoint)
 
 std::vector<fs::path> checkpointsIn(const fs::path& folder)
 {
+    // Errors end the listing without a report: before the first checkpoint there is no folder.
     std::vector<fs::path> found;
     std::error_code error;
     fs::directory_iterator entry(folder, error);
     for (; !error && entry != fs::directory_iterator(); entry.increment(error))
         if (stepOfCheckpoint(entry->path()))
             found.push_back(entry->path());
+    // By number: with ten digits, the order of the names is not that of the steps.
     std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
         return stepOfCheckpoint(a) > stepOfCheckpoint(b);
     });
@@ -59,6 +62,8 @@ ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder, const Chec
 {
     ResumeChoice choice;
     for (const fs::path& checkpoint : checkpointsIn(folder)) {
+        // Reads every byte, because damage shows only in the digests. A checkpoint that merely
+        // looks complete would be chosen here and fail later, when the run loads it.
         SavedCheckpoint saved = engine.inspect(checkpoint);
         if (saved.problem.empty())
             saved.problem = check(saved);
@@ -74,6 +79,7 @@ ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder, const Chec
 std::string problemOfFolder(const fs::path& folder)
 {
     std::error_code ignored;
+    // `status` would follow the link and report the folder behind it.
     if (!fs::is_symlink(fs::symlink_status(folder, ignored)))
         return {};
     return "\"" + folder.string()
@@ -85,6 +91,8 @@ Experiment resumedSettings(
     const Experiment& logged, int threads, const std::optional<SavedCheckpoint>& from)
 {
     Experiment experiment = logged;
+    // The open window has already computed micro-batches of the old size, and its state counts
+    // them.
     if (from && from->inWindow)
         experiment.batch = from->experiment.batch;
     if (!from && !experiment.run.threads && threads > 0)

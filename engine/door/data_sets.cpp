@@ -14,6 +14,7 @@ void check(
 {
     using State = DataSetStatus::State;
     try {
+        // Assigns only the part that the files determine; name and folder are already set.
         static_cast<DataSummary&>(status) = checkDataFiles(set.name, files, as);
         status.state = set.layout.needsFiles() ? State::Whole : State::BuiltIn;
     } catch (const Error& error) {
@@ -33,6 +34,8 @@ DataSetStatus statusOf(const DataSet& set, const fs::path& path,
         status.folder = files.folder;
         status.problem = problemOf(set.word, set.layout, files, path, directories);
     }
+    // An incomplete set is damaged; a set without any file stays missing, so that it is offered for
+    // download.
     if (status.problem.empty())
         check(status, set, files, as);
     else if (files.found())
@@ -40,8 +43,8 @@ DataSetStatus statusOf(const DataSet& set, const fs::path& path,
     return status;
 }
 
-// The same file names may be MNIST's or those of an IDX set: a set without published files is
-// listed only where its folder is not that of a listed set with the same names.
+// MNIST and an IDX set have the same file names: a set without published files is listed only if
+// its folder is not that of a published set with the same names.
 bool isListed(const DataSet& set, const std::vector<fs::path>& directories)
 {
     if (set.published || !set.layout.needsFiles())
@@ -64,6 +67,7 @@ DataParts partsOf(const DataSetStatus& status)
 
 std::optional<PictureShape> shapeGiven(const DataSettings& data, const DataSetStatus& status)
 {
+    // Images are scaled to the size that the recipe sets; the status describes the files.
     std::optional<PictureShape> shape = status.shape;
     if (shape && data.name == DataName::Images && data.imageSize) {
         shape->height = data.imageSize->height;

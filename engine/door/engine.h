@@ -22,44 +22,44 @@ struct EngineVersions {
     std::string torch; // "2.11.0"
     std::string cudaBuilt; // "13.0"; empty: engine built without CUDA
     std::string cudaDriver; // "580.65.06"; empty: no driver found
-    // Why CUDA devices that the driver offers are not among devices(), "cuda:0 (NVIDIA TITAN Xp) is
-    // sm_61, older than sm_75, the oldest that this engine supports."; empty: all are.
+    // Why devices() lacks CUDA devices that the driver offers, "cuda:0 (NVIDIA TITAN Xp) is sm_61,
+    // older than sm_75, the oldest that this engine supports."; empty: it lacks none.
     Message cudaProblem;
     std::string kernels; // "sm_75 … sm_120"; empty: our kernels were not built
 };
 
 struct TrainRequest {
-    // Validated: `validate` gave no error. Where b follows the memory budget, it is solved before
+    // Validated: `validate` found no error. If b follows the memory budget, it is solved before
     // (fittedToBudget of report/budget_fit.h).
     Experiment experiment;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
-    // Where the run's checkpoints are saved, each a folder of its own; made where it is missing.
+    // Where the run's checkpoints are saved, each in a folder of its own; created if missing.
     // Empty: none are saved.
     std::filesystem::path checkpointFolder;
-    // One checkpoint to go on from; empty: from the beginning. The settings are those it was saved
-    // with, but for what does not change the updates (resume.h).
+    // The checkpoint to resume from; empty: from the beginning. The settings are those that it was
+    // saved with, except for those that do not change the updates (resume.h).
     std::filesystem::path resumeFrom {};
-    // Updates after which the run is stopped, though its length and with it its schedule are the
-    // experiment's; 0: it is not.
+    // Updates after which the run is stopped, although its length and therefore its schedule are
+    // the experiment's; 0: no such limit.
     std::int64_t stopAfter = 0;
-    // Begins the run where it is kept, and returns the folder of its checkpoints, in place of
-    // `checkpointFolder`. Called once, on the training thread: after all that the run needs was
-    // found, before its first event. What it throws passes the door. Empty: nothing is to begin.
+    // Begins the run where it is stored, and returns the folder of its checkpoints, which replaces
+    // `checkpointFolder`. Called once, on the training thread: after everything that the run needs
+    // was found, before its first event. `train` passes on what it throws. Empty: nothing to begin.
     std::function<std::filesystem::path()> begin {};
 };
 
-// A checkpoint that was read and found whole, or not.
+// A checkpoint that was read, and whether it is undamaged.
 struct SavedCheckpoint {
     std::filesystem::path folder;
     int format = 0;
     bool coversItself = false; // checkpoint.toml has a digest of itself
-    std::filesystem::path file = {}; // of it that is missing or damaged
-    // Names what is damaged; empty: the checkpoint is whole, and what follows is known.
+    std::filesystem::path file = {}; // the file that is missing or damaged
+    // Names what is damaged; empty: the checkpoint is undamaged, and the members below are set.
     Message problem = {};
-    Experiment experiment = {}; // that the run was trained with
-    DataIdentity data = {}; // that it was trained on; not known in format 2
+    Experiment experiment = {}; // with which the run was trained
+    DataIdentity data = {}; // on which it was trained; unknown in format 2
     ResumePoint at = {};
-    bool inWindow = false; // with a window that is open
+    bool inWindow = false; // saved while a window was open
 };
 
 struct SelfTestRow {
@@ -70,49 +70,50 @@ struct SelfTestRow {
     bool skipped = false; // with the reason in `measured`
 };
 
-// The door to all that needs torch. One instance a process, never destroyed. One job at a time:
-// train, fit, evaluate and selfTest hold a process-wide lock, a second caller blocks until the
-// first is done. No torch type passes this door, and no exception but those of `train`.
+// The interface to everything that needs torch. One instance per process, never destroyed. One job
+// at a time: train, fit, evaluate and selfTest hold a process-wide lock; a second caller blocks
+// until the first is done. No torch type passes this interface, and no exception except those of
+// `train`.
 class Engine {
 public:
     virtual ~Engine() = default;
 
     virtual EngineVersions versions() = 0;
-    // What a run can be given to, "cpu" first, and those that are lost. Takes no memory of a
-    // device.
+    // The devices that a run can use, "cpu" first, and those that are lost. Allocates no device
+    // memory.
     virtual std::vector<DeviceInfo> devices() = 0;
-    // Runs the first operators once on the CPU and draws the built-in digits, so that the first
-    // run is not the one that pays for it. Takes no memory of another device. Blocks, 0.7 s; takes
+    // Runs the first operators once on the CPU and draws the built-in digits, so that the first run
+    // does not have to wait for them. Allocates no memory of another device. Blocks, 0.7 s; takes
     // the lock of a job.
     virtual void warmUp() = 0;
 
-    // Blocks: trains on the calling thread until the run ends. Throws InputError where what the run
-    // needs is not there or cannot be used, before anything begins or is emitted. Otherwise it
-    // calls `request.begin` and emits RunStarted first and RunEnded last, always, also when the
-    // machine fails before the first window; returns that RunEnded.
+    // Blocks: trains on the calling thread until the run ends. Throws InputError if something that
+    // the run needs is missing or unusable, before anything begins or is emitted. Otherwise it
+    // calls `request.begin`, emits RunStarted first and RunEnded last, even if the machine fails
+    // before the first window, and returns that RunEnded.
     virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
 
-    // Measures how the memory of a window grows with the micro-batch, and with memory.budget which
-    // one is the largest that fits it. `control` can stop it between two windows; then nothing is
-    // known. Blocks: a dozen windows or two, takes the lock of a job.
+    // Measures how the memory of a window grows with the micro-batch and, with memory.budget, which
+    // micro-batch is the largest that fits. `control` can stop it between two windows; then there
+    // is no result. Blocks: one or two dozen windows; takes the lock of a job.
     virtual MemoryFit fit(
         const FitRequest& request, RunControl& control, const FitProgressSink& progress) = 0;
 
-    // Reads a whole checkpoint and checks it. Any thread, also beside a job. Blocks.
+    // Reads a whole checkpoint and checks it. Any thread, also during a job. Blocks.
     virtual SavedCheckpoint inspect(const std::filesystem::path& checkpoint) = 0;
     // Why a run that was trained on `trained` (checkpoints.h) cannot be resumed with the data that
-    // `request` finds; names what differs. Empty: it can, or `trained` is not known. Any thread,
-    // also beside a job. Blocks: loads the data set.
+    // `request` finds; names what differs. Empty: it can, or `trained` is unknown. Any thread, also
+    // during a job. Blocks: loads the data set.
     virtual Message resumeProblem(const DataIdentity& trained, const TrainRequest& request) = 0;
 
-    // Checks on `device` that this machine computes right. Blocks, seconds. `scratch` is an
+    // Checks that this machine computes correctly on `device`. Blocks, seconds. `scratch` is an
     // existing empty folder.
     virtual std::vector<SelfTestRow> selfTest(
         const std::string& device, const std::filesystem::path& scratch) = 0;
 
     // Evaluates a saved model as its run did. Blocks; takes the lock of a job.
     virtual CheckpointFigures evaluate(const EvaluationRequest& request) = 0;
-    // How far two saved models are apart. Any thread, also beside a job. Blocks.
+    // How far two saved models are apart. Any thread, also during a job. Blocks.
     virtual ParameterDistance distance(
         const std::filesystem::path& a, const std::filesystem::path& b) = 0;
 };

@@ -24,14 +24,13 @@ namespace {
 
 constexpr const char* kLibraryName = "libaccrue_engine.so";
 // Rounds of waiting before a thread sleeps. Measured with LeNet-5 at b 32 on two idle cores, 200
-// steps: 2.7 s at 1000, 1.75 s at 2000, 1.5 s from 5000 up. On busy cores the fewer the better.
+// steps: 2.7 s at 1000, 1.75 s at 2000, 1.5 s from 5000 on. On busy cores fewer are better.
 constexpr const char* kSpinCount = "5000";
 
 using EngineFunction = Engine* (*)(int);
 
-// LibTorch maps several gigabytes. Some clusters and shells limit the address space, and dlopen
-// then fails with a reason that does not mention it.
-// -1: there is none.
+// In bytes; -1: no limit. LibTorch maps several gigabytes. Some clusters and shells limit the
+// address space, and dlopen then fails with a reason that does not mention it.
 std::int64_t addressSpaceLimit()
 {
     rlimit limit {};
@@ -39,7 +38,7 @@ std::int64_t addressSpaceLimit()
     return known ? static_cast<std::int64_t>(limit.rlim_cur) : -1;
 }
 
-// By glibc's words, which differ between the places of dlopen.
+// Recognises glibc's texts, which differ between the places of dlopen that fail.
 bool lacksAddressSpace(std::string_view reason)
 {
     for (const std::string_view words : { "failed to map segment", "annot allocate memory",
@@ -76,8 +75,8 @@ bool lacksTorch(const SharedLibrary& opened, const fs::path& library)
     return missing == "libtorch_cpu.so" || missing == "libc10.so";
 }
 
-// With the LibTorch that the dynamic linker finds (LD_LIBRARY_PATH, or where a build left it),
-// otherwise with one of the folders that are known to hold it.
+// Uses the LibTorch that the dynamic linker finds (LD_LIBRARY_PATH, or the path of the build),
+// otherwise that of the first known folder where it can be opened.
 SharedLibrary openWithTorch(const fs::path& library)
 {
     SharedLibrary opened = openShared(library);
@@ -112,11 +111,13 @@ LoadedEngine openLibrary(const fs::path& library)
 
 fs::path thisProgram()
 {
+    // Not argv[0], which is whatever the parent process passed.
     std::error_code error;
     return fs::read_symlink("/proc/self/exe", error);
 }
 
-// One answer a process.
+// One result per process, a failure included: a library cannot be unloaded, and LibTorch
+// initialises itself only once.
 struct Answer {
     std::mutex mutex;
     std::optional<LoadedEngine> loaded; // guarded by mutex
@@ -128,7 +129,8 @@ Answer& answer()
     return theAnswer;
 }
 
-// What is opened gets the lowest number that is free; each is opened for what it is not used for.
+// A new descriptor gets the lowest free number. Each stream is opened in the direction in which it
+// is not used.
 void occupyStandardStreams()
 {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
@@ -153,6 +155,7 @@ LoadedEngine openEngine(const std::vector<fs::path>& candidates)
     std::error_code error;
     for (const fs::path& candidate : candidates)
         if (fs::exists(candidate, error))
+            // Absolute, because dlopen searches the library path for a name without a slash.
             return openLibrary(fs::absolute(candidate, error));
     return { nullptr, notFound(candidates), candidates.empty() ? fs::path() : candidates.front() };
 }
@@ -162,12 +165,15 @@ void prepareProcessForEngine()
     occupyStandardStreams();
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
+    // libgomp reads the variable once, when LibTorch is loaded. A wait policy that the user has set
+    // already decides how threads wait.
     if (std::getenv("OMP_WAIT_POLICY") == nullptr)
         ::setenv("GOMP_SPINCOUNT", kSpinCount, /*overwrite=*/0);
 }
 
 LoadedEngine loadEngine()
 {
+    // Held while the library is opened, so that a second thread waits for the same engine.
     const std::lock_guard lock(answer().mutex);
     if (!answer().loaded)
         answer().loaded = openEngine(engineCandidates(thisProgram()));

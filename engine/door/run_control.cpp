@@ -8,13 +8,14 @@
 namespace accrue {
 namespace {
 
-// Progress in one word, so that it is read and written whole without a lock: 8 bits of phase, then
-// 28 for each of the two counts.
+// Progress in one word, so that it is read and written as a whole without a lock: 8 bits of phase,
+// then 28 for each of the two counts.
 constexpr int kCountBits = 28;
 constexpr std::uint64_t kLargestCount = (std::uint64_t { 1 } << kCountBits) - 1;
 
 std::uint64_t packed(Progress progress)
 {
+    // A larger count is clipped, because it would change the bits of its neighbour.
     const auto count = [](std::uint32_t value) {
         return std::min<std::uint64_t>(value, kLargestCount);
     };
@@ -33,6 +34,7 @@ Progress unpacked(std::uint64_t word)
 
 void RunControl::requestStop()
 {
+    // Unlocked before the notification, so that the woken session does not wait for the lock again.
     {
         const std::lock_guard lock(m_mutex);
         m_stop.store(true, std::memory_order_relaxed);
@@ -73,6 +75,7 @@ std::optional<std::int64_t> RunControl::learningRateStep() const
 std::optional<double> RunControl::takeLearningRate(std::int64_t step)
 {
     const std::lock_guard lock(m_mutex);
+    // Without a request, the step of the previous one stays known to learningRateStep().
     if (m_learningRate)
         m_learningRateStep = step;
     return std::exchange(m_learningRate, std::nullopt);
@@ -80,6 +83,7 @@ std::optional<double> RunControl::takeLearningRate(std::int64_t step)
 
 Progress RunControl::progress() const
 {
+    // Relaxed: the word is complete in itself and announces no other data.
     return unpacked(m_progress.load(std::memory_order_relaxed));
 }
 

@@ -21,7 +21,7 @@ enum class Phase : std::uint8_t {
     Paused
 };
 
-// What the engine does right now. Never stored; for the window view only.
+// What the engine is doing right now. Never stored; only for the window view.
 struct Progress {
     Phase phase = Phase::Idle;
     std::uint32_t microBatch = 0; // 1-based within the window
@@ -39,21 +39,22 @@ public:
     void requestStop(); // also ends a pause
     void pause();
     void resume();
-    // The learning rate of the next update; the schedule goes on from it. The newest one counts.
-    // Above 0 and finite, otherwise ignored.
+    // The learning rate of the next update; the schedule continues from it. The newest one counts.
+    // Ignored unless it is above 0 and finite.
     void setLearningRate(double rate);
 
     bool stopRequested() const { return m_stop.load(std::memory_order_relaxed); }
     bool pauseRequested() const { return m_pause.load(std::memory_order_relaxed); }
-    // The step whose update was the first that could have the rate that was set last; empty while
-    // it waits for one, and where none was set.
+    // The step of the first update that could have the rate that was set last; empty: no update has
+    // used it yet, or none was set.
     std::optional<std::int64_t> learningRateStep() const;
     Progress progress() const; // lock-free
 
     // The session's side.
     void setProgress(Progress progress); // lock-free
     void waitWhilePaused(); // Blocks until resume or stop
-    // The rate that is wanted for the update of `step`, once; empty: none was set since.
+    // The rate that is requested for the update of `step`, returned once; empty: none was set
+    // since.
     std::optional<double> takeLearningRate(std::int64_t step);
 
 private:
@@ -62,7 +63,7 @@ private:
     std::atomic<std::uint64_t> m_progress { 0 };
     mutable std::mutex m_mutex; // guards changes of m_stop and m_pause against a missed wake-up
     std::condition_variable m_changed;
-    std::optional<double> m_learningRate; // wanted and not taken; guarded by m_mutex
+    std::optional<double> m_learningRate; // requested and not yet used; guarded by m_mutex
     std::optional<std::int64_t> m_learningRateStep; // guarded by m_mutex
 };
 

@@ -12,33 +12,34 @@
 
 namespace accrue {
 
-// Requests about saved models, and their results. A problem names what is missing, damaged or does
-// not fit; if it is empty, the rest is known.
+// Requests about saved models, and their results. A problem names what is missing, damaged or
+// unsuitable; if it is empty, the rest is set.
 
 struct EvaluationRequest {
-    std::filesystem::path checkpoint; // one
-    // That it was trained with; place of the data, device, threads and evaluation may be others.
-    // Threads that are auto are those that computed it, so that the figures are those of the run.
+    std::filesystem::path checkpoint; // the folder of one checkpoint
+    // The settings that it was trained with; place of the data, device, threads and evaluation may
+    // differ. Automatic threads become those that computed it, so that the figures are those of the
+    // run.
     Experiment experiment;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
 };
 
 struct CheckpointFigures {
     Message problem;
-    bool machine = false; // the problem is this machine's, such as too little memory
-    // As the run's own evaluation, pictures brought to the size and normalised by the constants of
-    // its training after that update: with the averaged parameters where there are
-    // any, and with BatchNorm's statistics recomputed where that was asked for.
+    bool machine = false; // the problem is with this machine, such as too little memory
+    // As the run's own evaluation after that update: pictures in the size and normalised by the
+    // constants of its training, with the averaged parameters if there are any, and with recomputed
+    // BatchNorm statistics if those were requested.
     Evaluated evaluated;
     Message dataDescription;
-    // The data are not those that it was trained or evaluated on, or that is not known.
+    // The data are not those that it was trained or evaluated on, or this is unknown.
     std::vector<Message> warnings;
     std::string device; // "cpu", "cuda:0"
     int threads = 0;
 };
 
-// How far the parameters of two checkpoints of one network are apart, BatchNorm's running
-// statistics left out: ‖a − b‖ / ‖a‖ over all of them (L2), in double.
+// The distance between the parameters of two checkpoints of one network, without BatchNorm's
+// running statistics: ‖a − b‖ / ‖a‖ over all of them (L2), in double.
 struct ParameterDistance {
     Message problem;
     double relative = 0;

@@ -14,8 +14,7 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-// What lies in `folder` and has a name that begins so, sorted; nothing where there is no such
-// folder.
+// The entries of `folder` whose names begin with `prefix`, sorted; none if there is no such folder.
 std::vector<fs::path> entriesOf(const fs::path& folder, std::string_view prefix)
 {
     std::vector<fs::path> found;
@@ -28,7 +27,7 @@ std::vector<fs::path> entriesOf(const fs::path& folder, std::string_view prefix)
     return found;
 }
 
-// "__version__ = '2.11.0+cu130'" → 2.11.0+cu130; empty: the file does not say.
+// "__version__ = '2.11.0+cu130'" → 2.11.0+cu130; empty: the file does not state it.
 std::string versionOf(const fs::path& torch)
 {
     constexpr std::string_view kStart = "__version__ = '";
@@ -45,10 +44,11 @@ bool holdsTorch(const fs::path& torch, const std::string& version)
     if (!fs::exists(torch / "lib/libtorch_cpu.so", error))
         return false;
     const std::string found = versionOf(torch);
+    // The part after + names what it was built for (cu130, cpu); the engine works with each.
     return version.empty() || found == version || found.rfind(version + "+", 0) == 0;
 }
 
-// What pip installed for the Python whose programs lie in prefix/bin. Debian's own Python has other
+// What pip installed for the Python whose programs are in prefix/bin. Debian's own Python has other
 // folders.
 void addTorchOf(const fs::path& prefix, const std::string& version, std::vector<fs::path>& folders)
 {
@@ -81,6 +81,7 @@ std::vector<fs::path> torchFolders(const std::string& version)
     if (const fs::path python = pathFrom("ACCRUE_PYTHON"); python.has_parent_path())
         addTorchOf(fs::absolute(python, error).parent_path().parent_path(), version, folders);
     for (const fs::path& environment : entriesOf(fs::absolute(setUpDirectory(), error), "torch-"))
+        // setup.sh writes this marker last, so an environment without it is incomplete.
         if (fs::exists(environment / ".accrue-whole", error))
             addTorchOf(environment, version, folders);
     return folders;
@@ -88,6 +89,7 @@ std::vector<fs::path> torchFolders(const std::string& version)
 
 std::string openTorch(const fs::path& folder)
 {
+    // libc10 first: libtorch_cpu needs it, and the linker then uses the one that is already open.
     for (const char* name : { "libc10.so", "libtorch_cpu.so" })
         if (std::string reason = openShared(folder / name).reason; !reason.empty())
             return reason;

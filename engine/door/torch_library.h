@@ -7,17 +7,17 @@
 
 namespace accrue {
 
-// An installed engine names no folder in which LibTorch lies, so that it can be handed on. Where
-// the dynamic linker does not find LibTorch by itself, it is looked for here.
+// An installed engine contains no path of LibTorch, so that it can be copied to other machines. If
+// the dynamic linker does not find LibTorch, these functions search for it.
 
-// Folders that hold LibTorch of `version` ("2.11.0", whatever it was built for; empty: of any), in
-// order: of the Python that $ACCRUE_PYTHON names by its path, then of the environments that
-// scripts/setup.sh has made whole ($ACCRUE_DEPS_DIR, otherwise the user's cache). No Python is
-// started. No folder is not an error.
+// Folders with LibTorch of `version` ("2.11.0", whatever it was built for; empty: any), in this
+// order: of the Python whose path is $ACCRUE_PYTHON, then of the complete environments of
+// scripts/setup.sh ($ACCRUE_DEPS_DIR, otherwise the user's cache). Starts no Python. To find no
+// folder is not an error.
 std::vector<std::filesystem::path> torchFolders(const std::string& version);
 
-// Opens LibTorch in `folder`: what needs its libraries by their names gets these from then on. They
-// stay open. Not empty: dlerror's words, why it cannot be opened. Blocks, half a second or more.
+// Opens LibTorch in `folder`. Libraries that are opened later and need it by name get this one. It
+// stays open. Not empty: dlerror's text, why it cannot be opened. Blocks, half a second or more.
 std::string openTorch(const std::filesystem::path& folder);
 
 } // namespace accrue

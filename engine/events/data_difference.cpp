@@ -15,7 +15,7 @@ std::string digestText(const std::string& digest)
     return digest.empty() ? "none" : shortened(digest);
 }
 
-// How the classes differ from `label` on, where they first do; a clause.
+// How the classes differ from `label` on, the first difference; a clause.
 Message differenceAt(
     std::size_t label, const std::vector<std::string>& were, const std::vector<std::string>& are)
 {
@@ -48,7 +48,7 @@ Message classDifference(const DataIdentity& trained, const DataIdentity& now)
         { { "before", were.size() }, { "now", are.size() }, { "difference", difference } });
 }
 
-// Classes first: their names are in no digest, and a name is something that a person can look for.
+// Classes first: their names are in no digest, and a person can look for a name.
 Message trainingDifference(const DataIdentity& trained, const DataIdentity& now)
 {
     if (Message classes = classDifference(trained, now); !classes.empty())
@@ -59,8 +59,8 @@ Message trainingDifference(const DataIdentity& trained, const DataIdentity& now)
         { { "now", digestText(now.trainDigest) }, { "before", digestText(trained.trainDigest) } });
 }
 
-// Samples of a validation part that changed are only warned of; that it came or went also changes
-// by which metric the best evaluation of the run is chosen.
+// Changed samples of a validation part only cause a warning; a part that was added or removed also
+// changes the metric that chooses the best evaluation of the run.
 Message validationDifference(
     const DataIdentity& trained, const DataIdentity& now, const std::string& folder)
 {
@@ -79,8 +79,8 @@ std::vector<Message> evaluationWarnings(
     const bool differ = trained.trainDigest != now.trainDigest;
     const std::string is = digestText(now.trainDigest);
     const std::string was = digestText(trained.trainDigest);
-    // Samples that are held out come from the training part, so that its change reaches their
-    // metrics.
+    // Held-out samples come from the training part, so a change of that part affects their metrics,
+    // too.
     if (differ && validated)
         warnings.push_back(Message("data_difference.training_and_validation_samples",
             { { "now", is }, { "before", was } }));

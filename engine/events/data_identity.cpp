@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-// Of a number with a fraction, or beyond 64 bits, get() would make anything.
+// For a number with a fraction, or beyond 64 bits, get() would return an arbitrary value.
 std::int64_t wholeNumber(const nlohmann::json& value)
 {
     if (!value.is_number_integer())
@@ -23,10 +23,10 @@ std::int64_t wholeNumber(const nlohmann::json& value)
     return value.get<std::int64_t>();
 }
 
-// Of a picture; that many fit into a file of 2 GiB.
+// Of a picture; so many fit into a file of 2 GiB.
 constexpr std::int64_t kMostPixels = std::int64_t { 1 } << 31;
 
-// Only such pictures can be computed with; a file that was tampered with may hold any numbers.
+// Only such pictures can be computed with; a manipulated file may contain any numbers.
 bool isPossible(const DataIdentity& identity)
 {
     const auto isPositive = [](double value) { return std::isfinite(value) && value > 0; };
@@ -55,7 +55,7 @@ Json jsonOf(const DataIdentity& identity)
 
 std::string dataIdentityJson(const DataIdentity& identity)
 {
-    // A name of a folder may be no UTF-8; it is stored with the bytes replaced, not refused.
+    // A folder's name may not be UTF-8; it is stored with the bytes replaced, not refused.
     return identity.isKnown()
         ? jsonOf(identity).dump(-1, ' ', false, Json::error_handler_t::replace)
         : std::string();
@@ -63,10 +63,11 @@ std::string dataIdentityJson(const DataIdentity& identity)
 
 std::optional<DataIdentity> parseDataIdentity(std::string_view json)
 {
-    if (json.empty()) // of every run of an older format: thrown, it would cost as much as its row
+    // every run of an older format: an exception would cost as much as reading its row
+    if (json.empty())
         return std::nullopt;
-    // A file or a log may come from anybody, so that any JSON is possible. What its lack means, the
-    // callers know.
+    // A file or a log may come from anybody, so any JSON is possible. The callers decide what a
+    // missing identity means.
     try {
         const nlohmann::json object = readJson(json);
         DataIdentity identity;

@@ -11,18 +11,18 @@
 
 namespace accrue {
 
-// What a trained model depends on of the data that it was trained on: a checkpoint, the run log and
-// model.safetensors hold it, so that the model is never evaluated or resumed on other data
-// unnoticed. Equal data give equal values on every machine: no path, no date.
+// The properties of the training data that a trained model depends on: a checkpoint, the run log
+// and model.safetensors store them, so that the model is never evaluated or resumed on other data
+// unnoticed. Equal data have equal values on every machine: no path, no date.
 struct DataIdentity {
     std::vector<std::string> classes; // their names, in the order of the labels
-    std::int64_t channels = 0; // of a picture, as the network is given it
+    std::int64_t channels = 0; // of a picture as the network receives it
     std::int64_t height = 0;
     std::int64_t width = 0;
-    std::vector<double> mean; // input normalisation that was used, a value a channel
+    std::vector<double> mean; // input normalisation that was used, one value per channel
     std::vector<double> stddev;
     // Digests of the decoded samples and their labels, in order; of the training part before
-    // data.validation is held out of it, of a validation part only where it is one of its own.
+    // data.validation is held out of it, of a validation part only if it is a separate one.
     std::string trainDigest;
     std::string testDigest;
     std::string validationDigest;
@@ -32,13 +32,13 @@ struct DataIdentity {
     friend bool operator==(const DataIdentity&, const DataIdentity&) = default;
 };
 
-// null for one that is not known.
+// null if it is unknown.
 nlohmann::ordered_json jsonOf(const DataIdentity& identity);
-// One JSON object, its keys "classes", "channels", "height", "width", "mean", "stddev",
-// "train_digest", "test_digest" and, where there is one, "validation_digest"; numbers with all
-// their bits. Empty for one that is not known.
+// One JSON object, with the keys "classes", "channels", "height", "width", "mean", "stddev",
+// "train_digest", "test_digest" and, if there is one, "validation_digest"; numbers with all their
+// bits. Empty if it is unknown.
 std::string dataIdentityJson(const DataIdentity& identity);
-// nullopt: not such an object, or no pictures that a network can be given.
+// nullopt: no such object, or the pictures are none that a network accepts.
 std::optional<DataIdentity> parseDataIdentity(std::string_view json);
 
 } // namespace accrue

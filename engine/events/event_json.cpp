@@ -30,7 +30,7 @@ Json planObject(const RunStarted& started)
         { "total_steps", started.totalSteps } };
 }
 
-// Every category, also where it has nothing, so that each line has the same fields.
+// Every category, even an empty one, so that each line has the same fields.
 Json bytesObject(const CategoryBytes& bytes)
 {
     Json object = Json::object();
@@ -56,7 +56,7 @@ Json phaseObject(const PhaseMemory& phase)
         { "owners", owners }, { "kept", kept } };
 }
 
-// Where the run stood, in the words that every event of a course has.
+// The place in the run, with the names that all events of a run's course use.
 template <typename Event> void addCourse(Json& object, const Event& event)
 {
     object["samples"] = event.samples;
@@ -68,17 +68,18 @@ template <typename Event> void addMetrics(Json& object, MetricSection section, c
 {
     for (const MetricInfo* metric : fieldsOf(section))
         if (const std::optional<double> value = metricIn(*metric, event))
+            // A count printed as 3.0 could not be parsed as an integer.
             object[metric->name] = isWhole(*metric) ? Json(std::llround(*value)) : jsonOf(*value);
 }
 
-// A name that a field of the event has already is left to that field.
+// If the event already has a field of that name, emplace leaves the field as it is.
 void addValues(Json& object, const std::vector<MetricValue>& values)
 {
     for (const MetricValue& each : values)
         object.emplace(each.metric, jsonOf(each.value));
 }
 
-// One function an event; `event` itself is put in front by jsonObjects.
+// One function per event; jsonObjects inserts `event` before its fields.
 struct Fields {
     Json operator()(const RunStarted& e) const
     {
@@ -96,6 +97,7 @@ struct Fields {
         object["window_samples"] = e.windowSamples;
         addMetrics(object, MetricSection::Step, e);
         object["updated"] = e.updated;
+        // Last, because a field of the event has priority over a metric of the same name.
         addValues(object, e.values);
         return object;
     }
@@ -207,7 +209,7 @@ std::string_view nameOf(MemoryCategory category)
     return kNames.at(static_cast<std::size_t>(category));
 }
 
-// By the place of the kind in the variant.
+// Indexed by the place of the kind in the variant.
 std::string_view nameOf(const Event& event)
 {
     static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
@@ -232,7 +234,7 @@ void addMetrics(Json& object, const Evaluated& event)
     addMetrics(object, MetricSection::Evaluation, event);
 }
 
-// Names of folders and classes may be any bytes; dump() alone would throw.
+// Names of folders and classes may contain any bytes; dump() alone would throw.
 std::string jsonLine(const Json& object)
 {
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);

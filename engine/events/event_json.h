@@ -52,9 +52,9 @@ std::string_view nameOf(const Event& event);
 //                  message_arguments checkpoint
 // A text is English, its code and arguments are those of Message (engine/base/message.h).
 std::string toJsonLines(const Event& event);
-// The same as objects, one a line.
+// The same as objects, one per line.
 std::vector<nlohmann::ordered_json> jsonObjects(const Event& event);
-// The metrics of an evaluation as fields of the object, with the names that its event gives them.
+// The metrics of an evaluation as fields of the object, with the names of the event's fields.
 void addMetrics(nlohmann::ordered_json& object, const Evaluated& event);
 // One of them as its line; text that is not UTF-8 is shown with replacement characters.
 std::string jsonLine(const nlohmann::ordered_json& object);

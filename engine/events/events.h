@@ -14,9 +14,9 @@
 
 namespace accrue {
 
-// What a run tells, as plain values. `seconds` is training time since the run began, pauses
+// What a run emits, as plain values. `seconds` is training time since the run began, pauses
 // excluded; `samples` and `microBatches` count what training has consumed so far. Non-finite
-// numbers are allowed everywhere and kept as they are.
+// numbers are allowed everywhere and stay as they are.
 
 enum class RunOutcome { Completed, Stopped, Diverged, OutOfMemory, Failed };
 inline bool isFailure(RunOutcome outcome)
@@ -25,7 +25,7 @@ inline bool isFailure(RunOutcome outcome)
 }
 
 // First event: everything that was solved before the first window.
-struct RunStarted : ResolvedExperiment { // as asked
+struct RunStarted : ResolvedExperiment { // as requested
     std::int64_t totalSteps = 0; // updates this run will make if nothing ends it early
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
@@ -34,14 +34,14 @@ struct RunStarted : ResolvedExperiment { // as asked
     DataIdentity data {};
     std::string device; // "cpu", "cuda:0"
     std::string deviceName; // "AMD EPYC …", "NVIDIA H100 …"
-    int threads = 1; // intra-op threads used, also where the recipe says auto
-    std::string memoryFormat; // "contiguous", "channels_last": used, also where it says auto
+    int threads = 1; // intra-op threads used, even if the recipe has auto
+    std::string memoryFormat; // "contiguous", "channels_last": used, even if the recipe has auto
     std::string torchVersion;
     std::string cudaVersion; // empty: built without CUDA
 };
 
-// A value of a metric that has no field of its own in the event that carries it; metrics.h says
-// what is known of metrics by their names. Several values of an event have different names.
+// A value of a metric that has no field of its own in the event that carries it; metrics.h lists
+// what is known about metrics by their names. The values of an event have different names.
 struct MetricValue {
     std::string metric;
     double value = 0;
@@ -78,7 +78,7 @@ struct TracedMicroBatch {
     std::vector<double> values = {}; // the first ones, at most kValues
 };
 
-// Of all micro-batches of a window, or of a part of it, where trace.parameters names a parameter.
+// Of all micro-batches of a window, or of a part of it, if trace.parameters names a parameter.
 struct ParameterTraced {
     std::int64_t step = 0; // that the window becomes
     std::int64_t epoch = 0;
@@ -92,21 +92,21 @@ struct EpochDone {
     std::int64_t samples = 0;
     std::int64_t microBatches = 0;
     double seconds = 0;
-    // Over the samples of the epoch's windows that updated; NaN where every one was dropped.
+    // Over the samples of the epoch's windows that updated; NaN if every one was dropped.
     double trainLoss = 0; // running mean
     double trainAccuracy = 0; // share 0..1
     std::vector<MetricValue> values = {};
 };
 
 struct Evaluated {
-    std::int64_t epoch = 0; // epochs completed, or begun where the span is in steps
+    std::int64_t epoch = 0; // epochs completed, or begun if the span is in steps
     std::int64_t step = 0;
     std::int64_t samples = 0;
     std::int64_t microBatches = 0;
     double seconds = 0;
     double testLoss = 0;
     double testAccuracy = 0; // share 0..1
-    std::optional<double> validationLoss = {}; // where samples are held out
+    std::optional<double> validationLoss = {}; // if samples are held out
     std::optional<double> validationAccuracy = {};
     double evaluationMs = 0;
     std::vector<MetricValue> values = {};
@@ -135,16 +135,16 @@ struct RunResumed {
     double seconds = 0;
 };
 
-// A window that did not fit: undone, and done again in smaller micro-batches. The same samples with
-// the same weights; the plan of all later windows follows. A resumed run that goes on with the cut
-// it had tells it again.
+// A window that ran out of memory: undone, then computed again in smaller micro-batches with the
+// same samples and weights; later windows use them, too. A resumed run that continues with such a
+// split emits this again.
 struct OutOfMemory {
     std::int64_t step = 0; // that the window becomes
     std::int64_t epoch = 0;
     double seconds = 0;
     std::int64_t fromMicro = 0; // b that failed
     std::int64_t toMicro = 0; // b from now on
-    std::string phase; // in which it failed, as nameOf says; empty: told again
+    std::string phase; // in which it failed, as nameOf returns it; empty: repeated by a resumed run
     Message text; // whole sentences
 };
 
@@ -173,17 +173,17 @@ using Event =
     std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved, LearningRateChanged,
         RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced, MemoryMeasured, OutOfMemory>;
 
-// Where a session sends its events.
+// Where a session emits its events.
 class EventSink {
 public:
     virtual ~EventSink() = default;
     // Called on the session's thread, in order. May block while the log cannot be written; never
     // throws.
     virtual void emitEvent(Event event) = 0;
-    // Blocks until all that was emitted before is kept, also through a power failure: before a
-    // checkpoint gets its name, so that no row is missing that a resumed run does not write again.
-    // False: it cannot be kept now. On any thread; never throws. A sink that keeps nothing has
-    // nothing to wait for.
+    // Blocks until everything emitted before is stored durably, even through a power failure: a
+    // checkpoint gets its name after that, so that no row is missing that a resumed run does not
+    // write again. Returns false if that is impossible now. Any thread; never throws. A sink that
+    // stores nothing has nothing to wait for.
     virtual bool settle() { return true; }
 };
 

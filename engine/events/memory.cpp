@@ -5,7 +5,7 @@ namespace accrue {
 
 namespace {
 
-// The first for which `bytes` is the most; null where none is allowed.
+// The first allowed phase for which `bytes` is highest; null if none is allowed.
 template <typename Allowed, typename Bytes>
 const PhaseMemory* most(const MemoryMeasured& measured, Allowed allowed, Bytes bytes)
 {
@@ -18,7 +18,7 @@ const PhaseMemory* most(const MemoryMeasured& measured, Allowed allowed, Bytes b
 
 } // namespace
 
-// As people read them; in JSON and SQL words are joined by _ (nameOf in event_json.h).
+// As people read them; in JSON and SQL the words are joined by _ (nameOf in event_json.h).
 const char* memoryCategoryName(MemoryCategory category)
 {
     constexpr std::array<const char*, kMemoryCategories> kNames { "data set", "parameters",

@@ -9,7 +9,7 @@
 
 namespace accrue {
 
-// What a block of the device's memory is for, in the order in which charts stack them.
+// The purpose of a block of the device's memory, in the order in which charts stack them.
 enum class MemoryCategory : std::uint8_t {
     DataSet, // resident pictures and labels
     Parameters,
@@ -17,7 +17,7 @@ enum class MemoryCategory : std::uint8_t {
     OptimizerState, // momentum, moments
     Average, // of the parameters: EMA
     Buffers, // running statistics, and the guard's copy of them
-    Input, // the micro-batch as the model is given it
+    Input, // the micro-batch as the model receives it
     Activations, // allocated in a forward pass and stored for its backward pass
     Workspace, // the rest: scratch of operators, figures, orders of samples
 };
@@ -29,17 +29,17 @@ using CategoryBytes = std::array<std::int64_t, kMemoryCategories>;
 // In the order of a window; each ends where the next begins.
 enum class MemoryPhase : std::uint8_t { Data, Forward, Backward, Optimizer, Evaluation };
 
-// What is live at a peak under one name.
+// The bytes under one name that are live at a peak.
 struct MemoryOwner {
     MemoryCategory category = MemoryCategory::Workspace;
-    std::string layer; // "layer1.0.conv1", "conv1.weight"; empty: of none
+    std::string layer; // "layer1.0.conv1", "conv1.weight"; empty: no layer
     std::string operation; // "aten::conv2d", "ConvolutionBackward0"; empty: resident
     std::int64_t bytes = 0;
     friend bool operator==(const MemoryOwner&, const MemoryOwner&) = default;
 };
 
 struct LayerBytes {
-    std::string layer; // empty: of no layer
+    std::string layer; // empty: no layer
     std::int64_t bytes = 0;
     friend bool operator==(const LayerBytes&, const LayerBytes&) = default;
 };
@@ -51,16 +51,16 @@ struct PhaseMemory {
     std::int64_t samples = 0; // of the micro-batch; of the window for Optimizer
     std::int64_t beginBytes = 0; // live
     std::int64_t endBytes = 0; // live
-    std::int64_t peakBytes = 0; // most live
+    std::int64_t peakBytes = 0; // highest live
     CategoryBytes atPeak {}; // adds up to peakBytes
     CategoryBytes atEnd {}; // adds up to endBytes
     // CUDA; 0 on the CPU. Held by the allocator and free at the peak: reserved − allocated.
     std::int64_t cachedBytes = 0;
-    // CUDA; 0 on the CPU. Of the card, by its context and by other processes, when the window
+    // CUDA; 0 on the CPU. Used on the card by its context and by other processes when the window
     // ended.
     std::int64_t otherBytes = 0;
-    // What is live at the peak, the most first; with every block of 1 % of the peak or more. Empty
-    // if owners were not metered.
+    // What is live at the peak, largest first, including every block of 1 % of the peak or more.
+    // Empty if owners were not metered.
     std::vector<MemoryOwner> owners {};
     // Forward: the activations that it stores for the backward pass, by layer, the largest first;
     // they add up to those of atEnd. Empty if owners were not metered.
@@ -81,10 +81,10 @@ struct MemoryMeasured {
 
 // "data set", "optimizer state".
 const char* memoryCategoryName(MemoryCategory category);
-// "data", "forward", "backward", "optimizer", "evaluation"; JSON and SQL call them so, too.
+// "data", "forward", "backward", "optimizer", "evaluation"; also the names in JSON and SQL.
 const char* nameOf(MemoryPhase phase);
 
-// The first phase with the highest peak, whatever it is; null where there are no phases.
+// The first phase with the highest peak, whichever it is; null if there are no phases.
 const PhaseMemory* highestPeak(const MemoryMeasured& measured);
 
 // The first forward pass that stores the most activations for its backward pass, by layer; null if

@@ -8,8 +8,8 @@ namespace accrue {
 
 namespace {
 
-// The allocator's cache and the memory of other programs change by themselves: compared to the
-// byte, they would make every window new.
+// The allocator's cache and the memory of other programs change by themselves: an exact comparison
+// would make every window differ.
 bool samePhase(const PhaseMemory& a, const PhaseMemory& b)
 {
     const auto close = [&](std::int64_t one, std::int64_t other) {
@@ -33,7 +33,7 @@ bool MemoryChanges::take(const MemoryMeasured& measured)
 {
     if (measured.phases.empty())
         return false;
-    // Apart, because an evaluation between two equal windows makes neither of them new.
+    // Separately, because an evaluation between two equal windows changes neither of them.
     const bool evaluation = measured.phases.front().phase == MemoryPhase::Evaluation;
     std::shared_ptr<const MemoryMeasured>& last = evaluation ? m_evaluation : m_window;
     if (last && saysTheSame(*last, measured))

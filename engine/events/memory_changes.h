@@ -7,13 +7,14 @@
 
 namespace accrue {
 
-// Which measurements of a run tell something new: most windows need what the one before needed, to
-// the byte. A value; copying it is cheap.
+// Selects the measurements of a run that differ from the previous one: most windows need the same
+// memory to the byte. A value; copying it is cheap.
 class MemoryChanges {
 public:
-    // True where `measured` differs from the last window, or evaluation, that did. Equal are the
-    // same phases with the same samples, live bytes and owners; what the allocator keeps and what
-    // others take of the card may move by up to 1 % of the peak. Place and time are not compared.
+    // True if `measured` differs from the last window, or evaluation, for which it was true. Equal
+    // are the same phases with the same samples, live bytes and owners; the allocator's cache and
+    // the other users' share of the card may vary by up to 1 % of the peak. Place and time are not
+    // compared.
     bool take(const MemoryMeasured& measured);
 
 private:

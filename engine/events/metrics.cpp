@@ -12,7 +12,7 @@ namespace accrue {
 
 namespace {
 
-// Empty where the time was not measured. metric_columns.cpp has the same formula in SQL.
+// Empty if the time was not measured. metric_columns.cpp has the same formula in SQL.
 std::optional<double> throughputOf(const StepDone& step)
 {
     if (!(step.stepMs > 0) || !std::isfinite(step.stepMs))
@@ -43,9 +43,9 @@ MetricInfo timeOfStep(
         .source = milliseconds };
 }
 
-// A new metric is a row here and what gives it its values; one that code names has an enumerator of
-// MetricId, too. It needs no migration of the run log where it is carried by name. Rows without an
-// enumerator come last, because infoOf() finds the others by their place.
+// A new metric is a row here and the code that sets its values; one that code names also has an
+// enumerator of MetricId. It needs no migration of the run log if it is carried by name. Rows
+// without an enumerator come last, because infoOf() finds the others by their index.
 const std::vector<MetricInfo>& table()
 {
     using Id = MetricId;
@@ -115,8 +115,8 @@ std::vector<const MetricInfo*> fieldsInTable(MetricSection section)
     return fields;
 }
 
-// A field and what is computed can both be called with their event; the field of another event, a
-// column and a name cannot, and give nothing.
+// A field and a computed source can both be called with their event; the field of another event, a
+// column and a name cannot, and have no value.
 template <typename Event>
 std::optional<double> valueIn(const MetricSource& source, const Event& event)
 {
@@ -144,7 +144,7 @@ const std::vector<MetricInfo>& tracedMetrics()
     return all;
 }
 
-// By its place: the rows of MetricId come first, in its order.
+// By index: the rows of MetricId come first, in its order.
 const MetricInfo& infoOf(MetricId id)
 {
     return table().at(static_cast<std::size_t>(id));

@@ -19,7 +19,7 @@ namespace accrue {
 // and the titles and choices of the window are derived from that row. All functions are pure and
 // thread-safe.
 
-// Of metrics that code names, in the order of the table.
+// The metrics that code names, in the order of the table.
 enum class MetricId : std::uint8_t {
     Loss,
     LearningRate,
@@ -44,15 +44,15 @@ enum class MetricId : std::uint8_t {
     TracedChecksum,
     UpdateRatio,
     // Any other: a row of the table that no code names, or a metric that the table lacks, because
-    // another program, or a later version, named it.
+    // another program or a later version named it.
     Elsewhere,
 };
 
-// When a metric has a value. The order is that of comparisons: what a run is judged by comes before
-// what it cost.
+// When a metric has a value. The order is that of comparisons: what a run is judged by precedes its
+// cost.
 enum class MetricSection : std::uint8_t { Evaluation, Epoch, Step, Trace, Elsewhere };
 
-// Which value is the better one. A metric where it is `Neither` has no best.
+// Which value is the better one. A metric with `Neither` has no best.
 enum class Better : std::uint8_t { Lower, Higher, Neither };
 
 enum class MetricFormat : std::uint8_t {
@@ -68,7 +68,7 @@ struct CarriedByName { }; // among the `values` of an event; stored in the table
 struct TraceColumn { // a column of the table traces, by its name
     const char* name;
 };
-// Computed from a step whenever it is needed, so it is no column; empty: the step has no value.
+// Computed from a step whenever it is needed, so it has no column; empty: the step has no value.
 using ComputedOfStep = std::optional<double> (*)(const StepDone&);
 using MetricSource =
     std::variant<CarriedByName, double StepDone::*, std::int64_t StepDone::*, ComputedOfStep,
@@ -78,7 +78,7 @@ struct MetricInfo {
     MetricId id = MetricId::Elsewhere;
     std::string name; // of the SQL column, the JSON field and the metric in CSV
     std::string title; // English, "Training loss"; titleOf of a report translates it
-    std::string unit = {}; // "ms", "bytes", "samples/s"; empty: none, or not known
+    std::string unit = {}; // "ms", "bytes", "samples/s"; empty: none, or unknown
     Better better = Better::Neither;
     MetricSection section = MetricSection::Elsewhere;
     MetricFormat format = MetricFormat::Number;
@@ -86,19 +86,19 @@ struct MetricInfo {
     MetricSource source = CarriedByName {};
 };
 
-// All that have summaries, in the table's order: without those of traces.
+// All metrics with summaries, in the table's order: without those of traces.
 const std::vector<MetricInfo>& metrics();
-// Where trace.parameters names a parameter, per micro-batch: first values and CRC-32. They are read
-// and exported like the others and have no summaries.
+// The metrics of trace.parameters, per micro-batch: first values and CRC-32. They are read and
+// exported like the others and have no summaries.
 const std::vector<MetricInfo>& tracedMetrics();
 
-const MetricInfo& infoOf(MetricId id); // not of Elsewhere
+const MetricInfo& infoOf(MetricId id); // not for Elsewhere
 inline const std::string& nameOf(MetricId id)
 {
     return infoOf(id).name;
 }
 const MetricInfo* findMetric(std::string_view name); // null: the table lacks it
-// Of a metric that the table lacks: its name is its title, and nothing else is known of it.
+// For a metric that the table lacks: its name is its title, and nothing else is known about it.
 MetricInfo metricNamed(const std::string& name);
 // metrics(), followed by those of `names` that the table lacks, sorted by name.
 std::vector<MetricInfo> metricsBeside(const std::set<std::string>& names);
@@ -126,13 +126,13 @@ inline bool isCarriedByName(const MetricInfo& metric)
 // carried by name. Each is a column of the section's table and a field of the event's JSON.
 const std::vector<const MetricInfo*>& fieldsOf(MetricSection section);
 
-// The value of a metric in an event; empty where the event has none, also for metrics of another
-// event and for those that are carried by name.
+// The value of a metric in an event; empty if the event has none, also for metrics of another event
+// and for those that are carried by name.
 std::optional<double> metricIn(const MetricInfo& metric, const StepDone& event);
 std::optional<double> metricIn(const MetricInfo& metric, const EpochDone& event);
 std::optional<double> metricIn(const MetricInfo& metric, const Evaluated& event);
 
-// By which a run is judged: by the first that it has values of.
+// The metrics that judge a run: the first one of which it has values.
 inline constexpr std::array kJudgedBy { MetricId::ValidationAccuracy, MetricId::TestAccuracy };
 
 // The evaluation that a run is judged by.

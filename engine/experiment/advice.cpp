@@ -28,7 +28,7 @@ std::optional<Finding> onSmallMicroBatch(const Experiment& experiment, const Bat
         usingGroupNorm(experiment.model));
 }
 
-// Where one window outweighs everything before it: 1 − (1 − m)^N is more than a half.
+// When one window outweighs all earlier ones: 1 − (1 − m)^N is more than a half.
 std::optional<Finding> onMomentum(const Experiment& experiment, const BatchPlan& plan)
 {
     const ModelSettings& model = experiment.model;
@@ -52,7 +52,7 @@ std::int64_t groupsOf(const ModelSettings& model, const NormSlot& slot)
     return model.norm == Norm::Layer ? 1 : model.groups.value_or(automaticGroups(slot.channels));
 }
 
-// A number of groups that leaves enough values in each group of every slot; 1 where none does.
+// A number of groups that leaves enough values in each group of every slot; 1 if there is none.
 std::int64_t fittingGroups(const std::vector<NormSlot>& slots)
 {
     constexpr std::int64_t kEnoughValues = 8;
@@ -102,8 +102,8 @@ std::optional<Finding> onRateOfSchedule(const Experiment& experiment)
     const auto [least, most] = std::minmax_element(schedule.begin(), schedule.end(),
         [](const StepsFrom& a, const StepsFrom& b) { return a.steps < b.steps; });
     const OptimizerInfo& info = optimizerInfo(optimizer.name);
-    // With the sum the update of an optimizer that keeps the gradient's length grows with N as it
-    // is.
+    // With the sum, the update of an optimizer that retains the gradient's length already grows
+    // with N.
     const bool summed = !info.normalizesGradient && experiment.batch.reduction == Reduction::Sum;
     if (schedule.empty() || optimizer.lrRule != LrRule::None || summed
         || least->steps == most->steps)

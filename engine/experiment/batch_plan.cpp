@@ -10,9 +10,9 @@
 #include <string>
 
 // The four numbers of a batch are solved in three steps: values out of range are reported and end
-// the work, then one function for the combination of given numbers makes a plan, and a plan is
-// checked against the norm. A plan is handed out only without errors, so everything behind it may
-// divide by its numbers.
+// the work, then one function for the combination of given numbers makes a plan, and the plan is
+// checked against the norm. A plan is returned only without errors, so all other code may divide by
+// its numbers.
 namespace accrue {
 
 namespace {
@@ -53,7 +53,7 @@ void solveEffective(const BatchSettings& asked, BatchPlan& plan, Findings& findi
     checkProduct(key::batchSteps, plan.micro, plan.steps, findings);
 }
 
-// Batch numbers that a schedule of N leaves no room for.
+// Batch numbers that cannot be set together with a schedule of N.
 void checkBesideSchedule(const BatchSettings& asked, Findings& findings)
 {
     if (asked.effective.isGiven())
@@ -94,8 +94,8 @@ void solveMicro(std::int64_t most, BatchPlan& plan)
     plan.steps = ceilDivide(plan.effective, plan.micro);
 }
 
-// The same with a given N. Not every N is one that a micro-batch gives: 10 samples never make 6
-// slices. Named are the nearest that one gives: "6", "5 or 10".
+// The same with a given N. Not every N results from a micro-batch: 10 samples never make 6 slices.
+// Names the nearest possible ones: "6", "5 or 10".
 void solveMicroOfGivenSteps(std::int64_t steps, BatchPlan& plan, Findings& findings)
 {
     solveMicro(steps, plan);
@@ -115,7 +115,8 @@ std::string equation(const std::string& key, std::int64_t value)
     return key + " = " + std::to_string(value);
 }
 
-// "batch.steps = 4, batch.micro = 43 or batch.effective = 96": what would agree with the others.
+// "batch.steps = 4, batch.micro = 43 or batch.effective = 96": changes that would agree with the
+// others.
 Message agreeing(std::int64_t micro, std::int64_t steps, const BatchPlan& plan)
 {
     std::vector<std::string> changes { equation(key::batchSteps, plan.steps) };
@@ -127,7 +128,7 @@ Message agreeing(std::int64_t micro, std::int64_t steps, const BatchPlan& plan)
     return oneOf(changes);
 }
 
-// B, b and N given: they agree when N = ceil(B / b).
+// B, b and N given: they agree if N = ceil(B / b).
 void checkAgreement(std::int64_t micro, std::int64_t steps, BatchPlan& plan, Findings& findings)
 {
     plan.solved = Solved::None;
@@ -141,7 +142,7 @@ void checkAgreement(std::int64_t micro, std::int64_t steps, BatchPlan& plan, Fin
                 { "made", plan.steps }, { "allowed", agreeing(micro, steps, plan) } })));
 }
 
-// B, b, N given and W requested: W = B / (b·N), or 1 where the last slice is smaller.
+// B, b, N given and W requested: W = B / (b·N), or 1 if the last slice is smaller.
 void solveDevices(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
 {
     const std::int64_t micro = asked.micro.value;
@@ -175,8 +176,8 @@ void solve(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
         return solveSteps(asked.micro.value, plan);
     if (steps)
         return solveMicroOfGivenSteps(asked.steps.value, plan, findings);
-    // Only B is given. Where the recipe requests b alone, it is solved; otherwise b has its
-    // default, or the window's size where that is smaller.
+    // Only B is given. If the recipe requests b alone, it is solved; otherwise b has its default,
+    // or the window's size if that is smaller.
     if (asked.micro.kind == BatchNumber::Kind::Auto && asked.steps.kind == BatchNumber::Kind::Unset)
         return solveMicro(kDefaultSteps, plan);
     solveSteps(std::min(kDefaultMicro, plan.effective), plan);
@@ -264,8 +265,8 @@ BatchPlan cutInto(BatchPlan plan, std::int64_t micro)
 
 bool canBeCut(const BatchPlan& plan, std::int64_t samples)
 {
-    // The last two slices share their samples where the rest is too small (sliceSizes), so a window
-    // fails only where it has a single slice, or where two would still be too small.
+    // The last two slices share their samples if the rest is too small (sliceSizes), so a window
+    // fails only if it has a single slice, or if two would still be too small.
     const std::int64_t rest = samples % plan.micro;
     if (rest == 0 || rest >= plan.smallestSlice)
         return plan.micro >= plan.smallestSlice || samples == 0;

@@ -10,8 +10,8 @@
 
 namespace accrue {
 
-// The batch numbers solved: an update has B samples = one window, split into N slices of b samples,
-// the last slice smaller where b does not divide B. Has no unset state. W is 1, because training on
+// The solved batch numbers: an update has B samples = one window, split into N slices of b samples,
+// the last slice smaller if b does not divide B. Has no unset state. W is 1, because training on
 // several devices is not available.
 struct BatchPlan {
     enum class Solved { None, Effective, Micro, Steps, Devices };
@@ -24,7 +24,7 @@ struct BatchPlan {
 
     Reduction reduction = Reduction::Mean;
     Tail tail = Tail::Flush;
-    // Of N; B and N above are those of its first entry. Empty: they stay.
+    // Of N; B and N above are those of its first entry. Empty: they are constant.
     std::vector<StepsFrom> schedule {};
 
     // Smallest slice that the model's norm accepts (models.h).
@@ -41,33 +41,33 @@ struct BatchSolution {
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b); // both positive
 
 // Solves B = b·N·W; with batch.schedule for its first entry: b and N and W give B; B and b give N =
-// ceil(B/W / b); B and N give b = ceil(B/W / N). Defaults yield to what is given. Given numbers
-// agree when N = ceil(B/W / b). All errors are listed at once.
+// ceil(B/W / b); B and N give b = ceil(B/W / N). Given numbers override defaults. Given numbers
+// agree if N = ceil(B/W / b). All errors are listed at once.
 BatchSolution solveBatch(const Experiment& experiment);
 
-// Whether b is to be the largest that fits memory.budget: batch.micro = auto, B and a budget given,
-// N not. solveBatch does not know that size and uses the default.
+// Whether b is the largest that fits memory.budget: batch.micro = auto, B and a budget given, N
+// not. solveBatch does not know that size and uses the default.
 bool microFollowsBudget(const Experiment& experiment);
 // Such an experiment with b solved and given: `largest` (≥ 1) is the largest that fits. N = ceil(B
-// / largest), as few steps as can be, b = ceil(B / N), as even as they can be; B stays.
+// / largest), the fewest steps, b = ceil(B / N), the most even split; B does not change.
 Experiment withMicroThatFits(Experiment experiment, std::int64_t largest);
 
 // The plan with another b ≥ 1, and the N that follows for the same B.
 BatchPlan cutInto(BatchPlan plan, std::int64_t micro);
 
-// Slice sizes of a window of `samples` (≤ B): b, b, …, rest. Where the rest would be below
+// Slice sizes of a window of `samples` (≤ B): b, b, …, rest. If the rest would be below
 // `plan.smallestSlice`, the last two slices share their samples evenly (33 at b 32: 17 + 16). They
 // add up to `samples`.
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples);
 
-// `count` slices in a row that are alike: 25, 25, 25, 3 → 3 × 25, 1 × 3.
+// `count` equal slices in a row: 25, 25, 25, 3 → 3 × 25, 1 × 3.
 struct SliceGroup {
     std::int64_t count = 0;
     std::int64_t samples = 0; // of each
     friend bool operator==(const SliceGroup&, const SliceGroup&) = default;
 };
 std::vector<SliceGroup> groupsOf(const std::vector<std::int64_t>& slices);
-// The slices of a whole window. Empty for an impossible plan, which a damaged log may hold.
+// The slices of a whole window. Empty for an impossible plan, which a damaged log may contain.
 std::vector<SliceGroup> groupsOf(const BatchPlan& plan);
 
 // The largest N, and the samples of the largest window, that the plan has at any time.
@@ -78,7 +78,7 @@ std::int64_t largestWindow(const BatchPlan& plan);
 // N₀), where N₀ are the steps that the run begins with.
 double rateFactor(LrRule rule, std::int64_t steps, std::int64_t firstSteps);
 
-// Why no slice may have one sample; a clause of the findings about it.
+// Why no slice may have one sample; a clause of findings about it.
 Message whyNotOne();
 
 // Whether a window of `samples` can be split so that no slice is below the smallest.

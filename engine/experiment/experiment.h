@@ -13,8 +13,8 @@ namespace accrue {
 // into a plan. One member per key of docs/recipes.md; a member's default is the key's default. A
 // value type: copy it freely, pass it to any thread.
 
-// One of B, b, N, W. Unset: the recipe leaves it out, so the key's default yields to what is given
-// elsewhere. Auto: the recipe requests that it be solved.
+// One of B, b, N, W. Unset: the recipe leaves it out, so numbers given elsewhere override the key's
+// default. Auto: the recipe requests that it be solved.
 struct BatchNumber {
     enum class Kind { Unset, Auto, Given };
     Kind kind = Kind::Unset;
@@ -58,7 +58,7 @@ enum class Stem {
     Cifar, // 3 × 3 with stride 1, for small images
 };
 
-// Weight of a new micro-batch in BatchNorm's running statistics; of a whole window where it is
+// Weight of a new micro-batch in BatchNorm's running statistics; of a whole window if it is
 // corrected.
 struct BatchNormMomentum {
     double value = 0.1;
@@ -76,9 +76,9 @@ enum class Reduction {
     Mean, // every sample weighs 1 / samples in its window
     Sum, // 1 / size of its planned micro-batch: micro-batch means are added
 };
-// What becomes of the samples that end an epoch without filling a window.
+// What happens to the samples that end an epoch without filling a window.
 enum class Tail {
-    Flush, // they are a smaller window with its true weights
+    Flush, // they form a smaller window with its true weights
     Drop, // they are left out of this epoch
     Carry, // they open a window that the next epoch fills; after the last epoch they are flushed
 };
@@ -106,10 +106,10 @@ enum class NotFinite {
     Skip, // the window is dropped, the run continues
 };
 
-// What pixels, scaled to 0..1, are normalised by: (pixel − mean) / deviation, a value a channel.
+// The normalisation of pixels scaled to 0..1: (pixel − mean) / deviation, one value per channel.
 struct Normalization {
     enum class Kind {
-        Auto, // Published where there is one, otherwise Measured
+        Auto, // Published if there is one, otherwise Measured
         Published, // the constants that the field uses for the set
         Measured, // on the images that are trained on
         Given,
@@ -124,7 +124,7 @@ struct Normalization {
 struct AugmentSettings {
     std::int64_t cropPadding = 0; // pixels; 0: no crop
     bool flip = false; // horizontal, of every second image
-    std::int64_t cutoutSize = 0; // pixels a side; 0: no cutout
+    std::int64_t cutoutSize = 0; // side in pixels; 0: no cutout
     friend bool operator==(const AugmentSettings&, const AugmentSettings&) = default;
 };
 
@@ -181,7 +181,7 @@ struct BatchSettings {
     friend bool operator==(const BatchSettings&, const BatchSettings&) = default;
 };
 
-// Of the key, and of any rate that a run uses: beyond it an update can leave float32.
+// For the key, and for any rate that a run uses: beyond it an update can exceed float32.
 inline constexpr double kLargestLearningRate = 1e9;
 
 struct OptimizerSettings {

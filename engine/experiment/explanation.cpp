@@ -140,7 +140,7 @@ Message carriedText(const BatchPlan& plan, const EpochPlan& epoch)
     return Message("explain.tail_carried_far");
 }
 
-// Of the samples that fill no window at the end of a run that carries its tails.
+// For the samples that do not fill a window at the end of a run that carries its tails.
 Message carriedToTheEnd(std::int64_t epochs, const BatchPlan& plan, const EpochPlan& epoch)
 {
     // epochs · samples mod B; reduced before the product, so that large counts of epochs fit 64
@@ -183,7 +183,7 @@ Message tailSize(std::int64_t samples)
     return Message("explain.a_tail", { { "n", samples } });
 }
 
-// Of the first epoch only, where the schedule changes later ones.
+// For the first epoch only, if the schedule changes later ones.
 Message windowsText(const BatchPlan& plan, const EpochPlan& epoch)
 {
     return Message(
@@ -242,7 +242,7 @@ std::vector<std::string> keysOfMean(const OptimizerSettings& optimizer, double s
         if (value > 0)
             keys.push_back(key + (" = " + formatNumber(value)));
     };
-    // A gradient that is N times as long: in proportion to the rate where its length counts; where
+    // A gradient that is N times as long: it acts like N times the rate if its length counts; if
     // the optimizer divides by it, only eps is relatively smaller. Decay and limits do not grow
     // with it, so they are N times weaker.
     add("lr", info.normalizesGradient ? 0.0 : optimizer.lr * steps);
@@ -304,8 +304,8 @@ Sentences ratesOfMean(const Experiment& experiment, const BatchPlan& plan)
 
 void addRateOfTail(Sentences& sentences, const BatchPlan& plan, std::int64_t samples)
 {
-    // With a schedule the tail differs from epoch to epoch, so no sentence holds for all of them.
-    // Where the size is not known, `samples` is 0, and so is the tail.
+    // With a schedule the tail differs from epoch to epoch, so no sentence is true for all of them.
+    // If the size is unknown, `samples` is 0, and so is the tail.
     const std::int64_t tail = plan.schedule.empty() ? samples % plan.effective : 0;
     if (tail == 0 || plan.tail != Tail::Flush)
         return;
@@ -327,7 +327,7 @@ ExplanationPart learningRatePart(
     return { Topic::LearningRate, Message("explain.learning_rate"), sentences };
 }
 
-// ---- what the norm layers compute their statistics over ----
+// ---- the samples over which norm layers compute their statistics ----
 
 Message runningText(const ModelSettings& model, std::int64_t steps)
 {

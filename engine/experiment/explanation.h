@@ -13,7 +13,7 @@ namespace accrue {
 struct ExplanationPart {
     enum class Topic {
         Batch, // what an update consists of, and how B, b and N were solved
-        Steps, // batch.schedule; only where there is one
+        Steps, // batch.schedule; only if there is one
         Epoch, // windows, the tail, all updates
         LearningRate, // what it means under the reduction
         Normalization, // which samples the norm layers compute their statistics over
@@ -24,8 +24,8 @@ struct ExplanationPart {
     std::vector<Message> sentences;
 };
 
-// The plan in words, in the order of the topics. Its epoch is that of the training set without what
-// is held out. Where that size is not known, sentences that need it are left out or state that it
+// The plan in words, in the order of the topics. Its epoch is that of the training set without
+// held-out samples. If that size is unknown, sentences that need it are left out or state that it
 // is open. The experiment passed `validate`, the size checkEpoch. Pure.
 std::vector<ExplanationPart> explain(const ResolvedExperiment& resolved);
 

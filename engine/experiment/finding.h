@@ -10,14 +10,14 @@
 
 namespace accrue {
 
-// A change that resolves a finding, where one change is the obvious one; fixes.h applies it.
+// A change that resolves a finding, if there is one obvious change; fixes.h applies it.
 struct Fix {
     Message label; // of a button: "Set steps to 4"
     std::vector<std::string> assignments; // "batch.steps=4", as applySetting reads them
     friend bool operator==(const Fix&, const Fix&) = default;
 };
 
-// One thing that is wrong, or worth knowing, about a recipe. `message` is a whole sentence that
+// Something that is wrong, or worth knowing, about a recipe. `message` is a whole sentence that
 // names the key, what was found and what is allowed: the command line prints it beside the line of
 // the recipe, the window beside the field.
 struct Finding {
@@ -41,7 +41,7 @@ Finding warningAbout(std::string key, Message message, std::optional<Fix> fix = 
 Finding noteAbout(std::string key, Message message);
 
 bool hasErrors(const Findings& findings);
-// Whether one of them says the same of the same key, whatever line and fix it has.
+// Whether one of them has the same message about the same key, whatever its line and fix.
 bool contains(const Findings& findings, const Finding& wanted);
 void append(Findings& findings, const Findings& more);
 

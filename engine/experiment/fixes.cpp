@@ -18,7 +18,7 @@ std::string lastWordOf(const std::string& key)
     return key.substr(key.rfind('.') + 1);
 }
 
-// With the findings of checkEpoch where the size of the training set is known.
+// With the findings of checkEpoch if the size of the training set is known.
 Resolution judged(const Experiment& experiment, std::optional<std::int64_t> samples)
 {
     Resolution resolution = resolve(experiment);
@@ -27,7 +27,7 @@ Resolution judged(const Experiment& experiment, std::optional<std::int64_t> samp
     return resolution;
 }
 
-// A fix settles a finding only where no finding of its kind, with another number in its sentence,
+// A fix settles a finding only if no finding of its kind, with another number in its sentence,
 // replaces it. `before` are the findings without the fix.
 bool settles(const Fix& fix, const Finding& finding, const Findings& before, Experiment experiment,
     std::optional<std::int64_t> samples)
@@ -42,8 +42,8 @@ bool settles(const Fix& fix, const Finding& finding, const Findings& before, Exp
     });
 }
 
-// The accumulation steps that B and b make, then those that B and the micro-batch nearest to N
-// make.
+// The accumulation steps that follow from B and b, then those that follow from B and the
+// micro-batch nearest to N.
 std::vector<Fix> fixesOfSteps(const BatchSettings& batch)
 {
     std::vector<Fix> fixes;
@@ -70,7 +70,7 @@ std::vector<Fix> fixesOfMicro(const Experiment& experiment)
     return { usingGroupNorm(experiment.model) };
 }
 
-// A window as large as the training set, in micro-batches as they were.
+// A window as large as the training set, in unchanged micro-batches if possible.
 Fix shrinkingTo(std::int64_t samples, const BatchPlan& plan, const BatchSettings& batch)
 {
     Fix fix = setting(key::batchEffective, std::to_string(samples));
@@ -90,7 +90,7 @@ std::vector<Fix> fixesOfEffective(
     return { usingGroupNorm(experiment.model) };
 }
 
-// As long as a warm-up can be, whole epochs before steps.
+// The longest possible warm-up, whole epochs before steps.
 Fix shorteningTheWarmUp(const ResolvedExperiment& resolved)
 {
     const Experiment& experiment = resolved.experiment;
@@ -163,8 +163,8 @@ Fix usingGroupNorm(const ModelSettings& model)
 std::optional<Fix> suggestFix(
     const Experiment& experiment, const Finding& finding, std::optional<std::int64_t> samples)
 {
-    // The finding may be older than the experiment, or of another check; then nothing is known of
-    // what would settle it.
+    // The finding may be older than the experiment, or of another check; then it is unknown what
+    // would settle it.
     const Resolution before = judged(experiment, samples);
     if (!contains(before.findings, finding))
         return {};

@@ -18,9 +18,9 @@ Fix resetting(const std::string& key); // to its default
 Fix usingNorm(const std::string& norm, const Message& label, const ModelSettings& model);
 Fix usingGroupNorm(const ModelSettings& model);
 
-// A fix of a finding that resolve (resolved.h) or checkEpoch made about `experiment`. `samples` is
-// the size of the training set, where it is known. A fix is offered only after it was tried: the
-// finding is gone and no error is new. Empty: no one change is the obvious one.
+// A fix of a finding that resolve (resolved.h) or checkEpoch returned for `experiment`. `samples`
+// is the size of the training set, if it is known. A fix is offered only after it was tried: the
+// finding is gone and there is no new error. Empty: there is no one obvious change.
 std::optional<Fix> suggestFix(
     const Experiment& experiment, const Finding& finding, std::optional<std::int64_t> samples = {});
 

@@ -23,8 +23,8 @@ std::int64_t heldForTest(const DataSettings& data, const DataParts& parts)
     return isUntested(data, parts) ? heldOutOf(data.test, parts.train) : 0;
 }
 
-// A part that would leave a side without samples. `what` is what it is taken from, `reason` why
-// not more can be: clauses.
+// A part that would leave a side without samples. `what` is the part that it comes from, `reason`
+// why it cannot be larger: clauses.
 Finding tooMany(const std::string& key, const HeldOut& heldOut, std::int64_t held,
     std::int64_t samples, std::int64_t most, const Message& what, const Message& reason)
 {
@@ -128,8 +128,8 @@ std::vector<std::int64_t> heldOutByClass(
     std::int64_t held, const std::vector<std::int64_t>& samples)
 {
     // The shares of the classes are seldom whole. Each begins with the whole part of its own; then
-    // one sample at a time is given, or taken back, where the share is furthest away. Among equals
-    // it is the first class, so the result depends on nothing but the numbers.
+    // samples are added or removed one by one where the share is furthest away. Among equals it is
+    // the first class, so the result depends only on the numbers.
     const auto all = std::accumulate(samples.begin(), samples.end(), std::int64_t { 0 });
     const std::int64_t least = held >= static_cast<std::int64_t>(samples.size()) ? 1 : 0;
     const double share = static_cast<double>(held) / static_cast<double>(all);
@@ -172,8 +172,8 @@ Message describedWithHeldOut(
     return description;
 }
 
-// data.validation is drawn from what data.test leaves, so its numbers mean nothing while data.test
-// is wrong.
+// data.validation is drawn from the rest after data.test, so its numbers mean nothing as long as
+// data.test is wrong.
 Findings checkHeldOut(const Experiment& experiment, const DataParts& parts)
 {
     Findings findings;

@@ -12,11 +12,10 @@
 
 namespace accrue {
 
-// A row of the table of keys (keys.h): all that the program knows about a dotted key, which
-// recipes,
-// `--set`, the run log, filters, CSV headers and JSON share. The form's rows, findings on settings
-// without effect, the fingerprint of memory models, the check of a resumed run, filters and the
-// tables of docs/recipes.md are made from it, so that the code of a new key is one row. The texts
+// A row of the table of keys (keys.h): everything that the program knows about a dotted key, which
+// recipes, `--set`, the run log, filters, CSV headers and JSON share. The form's rows, findings on
+// settings without effect, the fingerprint of memory models, the check of a resumed run, filters
+// and the tables of docs/recipes.md are derived from it, so a new key is one row of code. The texts
 // of a row are English; the functions of keys.h translate them.
 
 // The largest count that any key accepts. Products of two counts then fit 64 bits.
@@ -44,13 +43,13 @@ struct KeyChoice {
 
 // How a key affects the memory of a window (report/law_store.h).
 enum class MemoryEffect {
-    // A memory model holds for one value of the key. This is the default, because a key whose
-    // effect nobody has considered must not let a model be used where it does not hold. The value
-    // is part of a model's fingerprint only where it differs from its default, so that models of
-    // versions without the key are still found.
+    // A memory model is valid for one value of the key. This is the default, because a key whose
+    // effect nobody has considered must not let a model be used where it is not valid. The value is
+    // part of a model's fingerprint only if it differs from its default, so that models of versions
+    // without the key are still found.
     WhereSet,
     Always, // likewise, but always part of the fingerprint: keys of its first format
-    WhereUsed, // a number; all that matters is whether it is above 0
+    WhereUsed, // a number; it only matters whether it is above 0
     None,
 };
 
@@ -65,10 +64,10 @@ enum class KeyChange {
     ByPlan, // batch numbers; the plans that they solve to are compared
 };
 
-// What must hold for a key to be used at all.
+// A condition for a key to be used at all.
 struct KeyCondition {
-    // What happens to the form's row where the condition does not hold. Only a choice hides a row:
-    // where typed text decides, hiding would move the rows below while one types.
+    // What happens to the form's row if the condition does not hold. Only a choice hides a row: if
+    // typed text decides, hiding would move the rows below while somebody types.
     enum class Row { Hidden, Greyed, Shown };
 
     std::function<bool(const Experiment&)> holds;
@@ -83,14 +82,14 @@ struct KeyValue {
     // False: the key does not accept such a value, and nothing was changed.
     std::function<bool(Experiment&, const WrittenValue&)> set;
     std::function<bool(const Experiment&)> inRange;
-    // Whether a recipe has to give it: it differs from what a silent recipe gives.
+    // Whether a recipe has to set it: it differs from the value without a line in the recipe.
     std::function<bool(const Experiment&)> isSet;
     Message allowed; // see KeyInfo
     std::string fallback;
     std::vector<KeyChoice> choices {};
     KeyEditor editor = KeyEditor::Words;
     bool takesText = false; // "1 epoch", "digits": text in quotes is of the right kind
-    bool isPlainText = false; // any text is a value as it stands, quotes included
+    bool isPlainText = false; // any text is a value as it is, quotes included
 };
 
 struct KeyInfo {
@@ -102,11 +101,11 @@ struct KeyInfo {
     KeySection section = KeySection::Name;
     bool isAdvanced = false; // folded at first
     std::string hint {}; // what an empty field shows
-    std::string unset {}; // the value that an empty field stands for
+    std::string unset {}; // the value of an empty field
     std::vector<KeyCondition> conditions {}; // all must hold for the key to be used
     MemoryEffect memory = MemoryEffect::WhereSet;
-    // Where the key is not at its default, a run holds one more tensor of each parameter's shape
-    // from its first window to its last. The check of whether a network fits its device counts it.
+    // If the key is not at its default, a run holds one more tensor of each parameter's shape from
+    // its first window to its last. The check of whether a network fits its device counts it.
     bool holdsCopy = false;
     KeyChange change = KeyChange::Never;
     std::string filter {}; // its short name in filters; empty: none

@@ -15,14 +15,14 @@
 #include <string_view>
 #include <vector>
 
-// Inside this room only: the values that keys accept, each with the words that messages, tooltips
-// and docs/recipes.md use for them. The words state the limits of the function beside them. NaN is
-// in no range, because every comparison with it is false.
+// Only for this room: the values that keys accept, each with the words that messages, tooltips and
+// docs/recipes.md use for them. The words state the limits of the function beside them. NaN is in
+// no range, because every comparison with it is false.
 namespace accrue {
 
 template <typename Value> struct Range {
-    const char* word; // of its translations' code: key.allowed.WORD
-    const char* english; // whatever it shows as allowed can be typed exactly so
+    const char* word; // in the code of its translations: key.allowed.WORD
+    const char* english; // everything that it shows as allowed can be typed exactly like that
     bool (*holds)(const Value&);
 };
 
@@ -52,7 +52,7 @@ inline constexpr Range<std::optional<std::int64_t>> kCountOrAuto { "count_or_aut
     [](const std::optional<std::int64_t>& value) { return !value || isCount(*value); } };
 inline constexpr Range<BatchNumber> kBatchNumber { kCountOrAuto.word, kCountOrAuto.english,
     [](const BatchNumber& number) { return !number.isGiven() || isCount(number.value); } };
-inline constexpr Range<std::uint64_t> kSeed { // what TOML holds
+inline constexpr Range<std::uint64_t> kSeed { // the largest number in TOML
     "seed", "whole number from 0 to 9223372036854775807",
     [](const std::uint64_t& seed) { return seed <= INT64_MAX; }
 };
@@ -134,13 +134,13 @@ inline bool isSpan(const Span& span)
     return span.count > 0 && span.count <= static_cast<double>(kLargestCount) && whole;
 }
 
-// Known before the run, as minutes are not.
+// Known before the run, unlike minutes.
 inline bool isSpanOfUpdates(const Span& span)
 {
     return isSpan(span) && span.unit != Span::Unit::Minutes;
 }
 
-// Ascending from 0, in one unit; both limits keep the count of updates quick.
+// Ascending from 0, in one unit; both limits keep counting the updates fast.
 inline bool isStepsSchedule(const std::vector<StepsFrom>& schedule)
 {
     constexpr std::int64_t kLastFrom = 10'000'000;

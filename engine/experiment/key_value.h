@@ -12,11 +12,11 @@
 #include <type_traits>
 #include <vector>
 
-// Inside this room only: the rows of the table of keys, by section of a recipe, and how they reach
-// the members of Experiment. `at` returns one of them, given an experiment, const or not.
+// Only for this room: the rows of the table of keys, by section of a recipe, and how they reach the
+// members of Experiment. `at` returns one of them, given an experiment, const or not.
 namespace accrue {
 
-// Rows leave to keys.cpp what follows from their values and from the registries.
+// keys.cpp adds what follows from the values of rows and from the registries.
 std::vector<KeyInfo> keysOfData();
 std::vector<KeyInfo> keysOfModel();
 std::vector<KeyInfo> keysOfBatch();
@@ -91,8 +91,8 @@ template <typename At> KeyValue folder(At at)
     return made;
 }
 
-// A recipe that leaves a batch number out makes it Unset, which is not the value that the key has
-// by default: `fallback`.
+// A recipe without the key makes a batch number Unset, which is not the value that the key has by
+// default: `fallback`.
 template <typename At> KeyValue batchNumber(At at, SettingValue fallback)
 {
     const auto get = [at, fallback](const Experiment& e) {
@@ -162,7 +162,7 @@ inline std::vector<KeyInfo> together(std::initializer_list<std::vector<KeyInfo>>
     return keys;
 }
 
-// A group of rows with what they have in common, which `set` writes into each.
+// A group of rows with common properties, which `set` writes into each.
 template <typename Set> std::vector<KeyInfo> sharing(std::vector<KeyInfo> keys, const Set& set)
 {
     std::for_each(keys.begin(), keys.end(), set);
@@ -174,7 +174,7 @@ inline void fold(KeyInfo& key)
     key.isAdvanced = true;
 }
 
-// Of a registry's rows.
+// The choices of a registry's rows.
 template <typename Info> std::vector<KeyChoice> choicesOf(const std::vector<Info>& table)
 {
     std::vector<KeyChoice> choices;

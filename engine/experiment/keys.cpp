@@ -32,7 +32,7 @@ KeyInfo nameKey()
         .fallback = "the recipe's file name",
         .value = value(at, kRunName),
     };
-    // A recipe that leaves it out gets its file's name, so a written recipe always states it.
+    // A recipe without it gets its file's name, so a written recipe always states it.
     key.value.isSet = [](const Experiment&) { return true; };
     return key;
 }

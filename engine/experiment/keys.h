@@ -47,7 +47,7 @@ Findings applySetting(Experiment& experiment, std::string_view assignment);
 // The same with a value that is used as it is: quotes around text are part of it.
 Findings applyBareSetting(Experiment& experiment, std::string_view key, std::string_view value);
 
-// An error where the key does not accept its value; for this room only.
+// An error if the key does not accept its value; only for this room.
 std::optional<Finding> rangeFinding(const Experiment& experiment, const KeyInfo& key);
 
 } // namespace accrue

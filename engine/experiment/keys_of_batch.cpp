@@ -10,8 +10,8 @@ using S = BatchSettings;
 
 constexpr auto in = [](auto member) { return field(&Experiment::batch, member); };
 
-// B = b × N × W: any of the four can be solved from the others, so a resumed run compares the plan
-// that they make, not the numbers as written. A memory model is a function of b.
+// B = b × N × W: any of the four can be solved from the others, so a resumed run compares the
+// resulting plan, not the numbers as written. A memory model is a function of b.
 std::vector<KeyInfo> batchNumbers()
 {
     return {

@@ -51,14 +51,14 @@ using S = DataSettings;
 
 constexpr auto in = [](auto member) { return field(&Experiment::data, member); };
 
-// The form hides the row of a folder that no file is read from.
+// The form hides the row of a folder from which no file is read.
 KeyCondition unlessBuiltIn()
 {
     return { [](const Experiment& e) { return !dataSetInfo(e.data.name).isBuiltIn; },
         Message("setting.built_in") };
 }
 
-// Where it is set for another data set, its row is shown with the error.
+// If it is set for another data set, its row is shown with the error.
 KeyCondition whereItIsSplit()
 {
     return { [](const Experiment& e) {
@@ -106,7 +106,7 @@ std::vector<KeyInfo> folderOfImages()
             .value = value(in(&S::imageSize), kPictureSize),
         },
         {
-            // All three give images of one size, so memory is the same.
+            // All three produce images of one size, so memory is the same.
             .key = "data.fit",
             .label = "Fit",
             .help = "How `images` of another size are resized: stretched, cropped to the middle, "
@@ -132,7 +132,7 @@ std::vector<KeyInfo> splits()
 {
     return {
         {
-            // Younger than the first memory models: WhereSet, so that those of versions without it
+            // Newer than the first memory models: WhereSet, so that those of versions without it
             // are found.
             .key = key::dataTest,
             .label = "Test split",

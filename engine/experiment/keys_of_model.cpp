@@ -17,7 +17,7 @@ KeyCondition withNorm(Norm norm, const char* word)
         usedOnlyWith(key::modelNorm, word) };
 }
 
-// Statistics of a whole window are applied once, so there is no N micro-batches to correct for.
+// Statistics of a whole window are applied once, so there are no N micro-batches to correct for.
 KeyCondition unlessCorrectedWindows()
 {
     return { [](const Experiment& e) {
@@ -71,8 +71,7 @@ std::vector<KeyInfo> normLayers()
         },
         {
             // Which numbers divide the channels of every slot depends on the network: validation
-            // says so, the
-            // range here does not.
+            // checks that, the range here does not.
             .key = key::modelGroups,
             .label = "Groups",
             .help = "Groups of GroupNorm; `auto` is the largest divisor of the channels that is "
@@ -133,8 +132,8 @@ std::vector<KeyInfo> initialisation()
             .help = "File with tensors that become the initial parameters and buffers of the same "
                     "names.",
             .hint = "none; a .safetensors file",
-            // A recipe is read without the file; that it fits the network is checked when the run
-            // is prepared.
+            // A recipe is read without the file; whether it fits the network is checked when the
+            // run is prepared.
             .value = value(in(&S::initFrom), kSafetensorsFile),
         },
     };

@@ -4,8 +4,8 @@
 #include "engine/experiment/key_value.h"
 #include "engine/experiment/registries.h"
 
-// Optimizers and schedules: the rows of their tables, then those of their keys. The formulas are
-// elsewhere, of an optimizer in engine/window/optimizer_NAME.cpp, of a schedule in
+// Optimizers and schedules: the rows of their tables, then those of their keys. The formulas of
+// optimizers are in engine/window/optimizer_NAME.cpp, those of schedules in
 // engine/session/schedule.cpp.
 //
 // Only keys that add a tensor change the memory of a window. Rates and decays are only numbers:
@@ -14,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-// Tensors of its shape that an optimizer keeps for each parameter: sgd its momentum; adam the
+// Tensors of its shape that an optimizer stores for each parameter: sgd its momentum; adam the
 // running means of gradients and of their squares, and with amsgrad the largest of the latter;
 // rmsprop the mean of squares, if centered also that of gradients, and its momentum.
 int statesOfSgd(const OptimizerSettings& optimizer)
@@ -135,7 +135,7 @@ std::vector<KeyInfo> runningMeans()
             .label = "Centered",
             .help = "Whether rmsprop divides by the standard deviation of gradients instead of the "
                     "root of their mean square.",
-            // Likewise.
+            // It adds a tensor, too.
             .value = yesOrNo(inOptimizer(&O::centered)),
         },
         {
@@ -148,7 +148,7 @@ std::vector<KeyInfo> runningMeans()
     };
 }
 
-// What bounds an update before the optimizer sees the gradient, and which parameters decay.
+// The limits of an update before the optimizer uses the gradient, and which parameters decay.
 std::vector<KeyInfo> limits()
 {
     return {
@@ -156,8 +156,8 @@ std::vector<KeyInfo> limits()
             .key = "optimizer.decay_norm_and_bias",
             .label = "Decay norm layers and biases, too",
             .help = "Whether weight decay applies to normalisation layers and biases, too.",
-            // Greyed, because typed text decides: a row that came and went with each digit of the
-            // weight decay would move the ones below.
+            // Greyed, because typed text decides: a row that appeared and disappeared with each
+            // digit of the weight decay would move the ones below.
             .conditions = { { [](const Experiment& e) { return e.optimizer.weightDecay != 0; },
                 Message("setting.no_weight_decay"), KeyCondition::Row::Greyed } },
             .memory = MemoryEffect::None,

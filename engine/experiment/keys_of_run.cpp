@@ -21,7 +21,7 @@ KeyCondition onCuda()
         Message("setting.only_on_cuda"), KeyCondition::Row::Shown };
 }
 
-// A network that sees vectors only has none, so no layout of images reaches it.
+// A network that only receives vectors has none, so the layout of images does not affect it.
 KeyCondition withConvolutions()
 {
     return { [](const Experiment& e) {
@@ -58,8 +58,8 @@ std::vector<KeyInfo> length()
             .value = value(inRun(&R::limitSteps), kCountOrZero),
         },
         {
-            // KeyChange::Never, as by default: other initial parameters and another order are
-            // another run.
+            // KeyChange::Never, the default: other initial parameters and another order are another
+            // run.
             .key = key::runSeed,
             .label = "Seed",
             .help = "Seed of the initial parameters and of the order of samples.",
@@ -112,9 +112,8 @@ std::vector<KeyInfo> arithmetic()
                     { "float16", "float16 (CUDA)" } }),
         },
         {
-            // The same sums in another order round differently, and no more: it may differ between
-            // two runs of
-            // one training, while a resumed run keeps its value.
+            // The same sums in another order round differently, nothing more: it may differ between
+            // two runs of one training, while a resumed run retains its value.
             .key = "run.deterministic",
             .label = "Deterministic algorithms",
             .help = "Whether to use only algorithms that give the same bits every time; they can "
@@ -234,8 +233,8 @@ std::vector<KeyInfo> keysOfMemory()
                 { { "off", "Off" }, { "window", "Per window" }, { "full", "Per micro-batch" } }),
         },
         {
-            // A memory model answers for every limit; what was proved for one budget names that
-            // budget (MemoryProof).
+            // A memory model is valid for every limit; a proof for one budget names that budget
+            // (MemoryProof).
             .key = key::memoryBudget,
             .label = "Memory budget",
             .help = "Memory of the device that the run may use, as on a card of that size; `none` "
@@ -262,7 +261,7 @@ std::vector<KeyInfo> keysOfTrace()
             .value = value(in(&S::parameters), kParameterName),
         },
         {
-            // Younger than the first memory models: WhereSet, so that those of versions without it
+            // Newer than the first memory models: WhereSet, so that those of versions without it
             // are found.
             .key = key::traceUpdateRatio,
             .label = "Log the update ratio",

@@ -24,7 +24,7 @@ Seen oneValue(const ModelSettings&)
     return Seen::One;
 }
 
-// The imagenet stem halves an image twice more: 32 pixels and fewer end as one.
+// The imagenet stem halves an image twice more: at most 32 pixels shrink to one.
 Seen valuesOfResNet(const ModelSettings& model)
 {
     return model.stem == Stem::ImageNet ? Seen::MaybeOne : Seen::Values;
@@ -46,7 +46,7 @@ Slots slotsOfMlp(const ModelSettings& model)
 
 constexpr std::int64_t kFirstChannels = 64; // of a residual network; doubled by each further stage
 
-// By the names that the modules have in engine/model, which are those of torchvision.
+// With the names of the modules in engine/model, which are those of torchvision.
 Slots slotsOfResNet(const ModelSettings& model)
 {
     Slots slots { { "bn1", kFirstChannels } };
@@ -73,8 +73,8 @@ Slots slotsOfVgg(const ModelSettings&)
 }
 
 // Widths, image sizes and classes come from recipes and files, and their products can exceed 64
-// bits. The count then stays at the largest number: such a network is refused by its size, and
-// never taken for a small one because the count wrapped around.
+// bits. The count then stays at the largest number: such a network is refused by its size, and not
+// mistaken for a small one because the count wrapped around.
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t plus(std::int64_t a, std::int64_t b)
@@ -151,7 +151,7 @@ std::int64_t weightsOfVgg(const ModelSettings& model, const PictureShape& shape)
 {
     std::int64_t count = 0;
     std::int64_t inputs = shape.channels;
-    for (const NormSlot& slot : slotsOfVgg(model)) { // one behind each convolution
+    for (const NormSlot& slot : slotsOfVgg(model)) { // one after each convolution
         count += convolution(inputs, slot.channels, 3) + slot.channels;
         inputs = slot.channels;
     }
@@ -205,7 +205,7 @@ std::int64_t parameterCount(const ModelSettings& model, const PictureShape& shap
 std::int64_t automaticGroups(std::int64_t channels)
 {
     constexpr std::int64_t kMostGroups = 32;
-    // A group of one channel of a vector is one value, which any normalisation makes zero.
+    // A group of one channel of a vector is one value, which any normalisation turns into zero.
     for (std::int64_t groups = kMostGroups; groups > 1; --groups)
         if (channels % groups == 0 && channels / groups >= 2)
             return groups;

@@ -8,19 +8,19 @@
 #include <cmath>
 #include <string>
 
-// Each sentence is about a defect in the last table of docs/published_systems.md: what that code
-// would do with the numbers of this recipe. Such a loop knows b, N and the samples, so Loop has no
-// more.
+// Each sentence is about a defect in the last table of docs/published_systems.md: the effect of
+// that code with the numbers of this recipe. Such a loop knows b, N and the samples, so Loop has no
+// more members.
 namespace accrue {
 
 namespace {
 
-// All that a published loop uses: micro-batches of b, N of them per update.
+// Everything that a published loop uses: micro-batches of b, N of them per update.
 struct Loop {
     std::int64_t micro = 0;
     std::int64_t steps = 0;
     std::int64_t window = 0; // samples of Accrue's window at that N
-    std::int64_t microBatches = 0; // of an epoch; 0: not known
+    std::int64_t microBatches = 0; // of an epoch; 0: unknown
 
     std::int64_t left() const { return microBatches % steps; } // that do not fill a window
 };
@@ -39,7 +39,7 @@ bool isProportional(const Experiment& experiment)
     return !optimizerInfo(experiment.optimizer.name).normalizesGradient;
 }
 
-// `loss += loss / N` makes 1 + 1/N of a micro-batch's loss instead of 1/N.
+// `loss += loss / N` adds 1 + 1/N of a micro-batch's loss instead of 1/N.
 Message addedLoss(const Experiment& experiment, const Loop& loop)
 {
     const std::int64_t factor = loop.steps + 1;
@@ -127,7 +127,7 @@ std::string shortNumber(double value)
     return formatNumber(value, 3);
 }
 
-// At the beginning, where every class is equally likely.
+// At the beginning, when every class is equally likely.
 Message wrongLosses(const Loop& loop)
 {
     if (loop.steps == 1)
@@ -157,7 +157,7 @@ Message runningCounter(const Loop& loop)
     return Message("defect.running_counter", { { "left", loop.left() } });
 }
 
-// ---- a mean of means: `sizes` of a window's micro-batches, by the plan's `steps` ----
+// ---- a mean of means: `sizes` of a window's micro-batches, with the plan's `steps` ----
 
 Message unevenMeans(
     const std::vector<std::int64_t>& sizes, std::int64_t samples, const Message& window)

@@ -28,6 +28,7 @@ std::string leadingComment(std::string_view toml)
     while (!toml.empty()) {
         const std::string_view line = toml.substr(0, toml.find('\n'));
         toml.remove_prefix(std::min(line.size() + 1, toml.size()));
+        // Shipped recipes begin with a licence line, which is no part of their purpose.
         if (line.find("SPDX-License-Identifier") != std::string_view::npos)
             continue;
         if (line.empty() || line[0] != '#')
@@ -56,6 +57,7 @@ bool isSection(const std::string& name)
 
 void takeEntry(const TomlEntry& entry, Recipe& recipe)
 {
+    // A section is never a key: `batch = 32` is a mistake that deserves its own message.
     if (isSection(entry.key)) {
         if (!entry.emptyTable)
             recipe.findings.push_back({ Finding::Severity::Error, entry.key, entry.line,
@@ -64,13 +66,15 @@ void takeEntry(const TomlEntry& entry, Recipe& recipe)
         return;
     }
     const auto finding = setKey(recipe.experiment, entry.key, entry.value, entry.line);
+    // Only accepted keys get a line: findings of `validate` about a key are at the line that set
+    // it.
     if (finding)
         recipe.findings.push_back(*finding);
     else
         recipe.lines[entry.key] = entry.line;
 }
 
-// The findings of `validate`, at the lines of the recipe that they are about.
+// The findings of `validate`, at the lines of the recipe that they concern.
 void addValidation(Recipe& recipe)
 {
     for (Finding finding : validate(recipe.experiment)) {
@@ -78,7 +82,7 @@ void addValidation(Recipe& recipe)
         finding.line = line == recipe.lines.end() ? 0 : line->second;
         recipe.findings.push_back(std::move(finding));
     }
-    // As one reads the file; findings about keys that it leaves out come last.
+    // In the order of the file; findings about keys that it leaves out come last.
     const auto place = [](const Finding& finding) {
         return std::make_pair(finding.line == 0, finding.line);
     };
@@ -86,7 +90,7 @@ void addValidation(Recipe& recipe)
         [&place](const Finding& a, const Finding& b) { return place(a) < place(b); });
 }
 
-// The default of `name`; a file's name may contain what a run's cannot.
+// The default of `name`; a file's name may contain characters that a run's cannot.
 std::string nameOf(const fs::path& file)
 {
     return cutToRunName(madeOneLine(file.stem().string()));
@@ -105,6 +109,7 @@ Message noRecipe(std::string_view name)
     std::vector<std::string> shipped;
     for (const ShippedRecipe& recipe : shippedRecipes())
         shipped.push_back(recipe.name);
+    // The user's own recipes count for the suggestion, too.
     std::vector<std::string> known = shipped;
     for (const fs::path& own : ownRecipeFiles())
         known.push_back(own.stem().string());
@@ -128,6 +133,7 @@ Recipe recipeOf(const RecipeText& text, std::string_view source)
     if (text.problem.empty())
         return parseRecipe(text.toml, source);
     Recipe recipe;
+    // The run's name is known from the path, even if the file cannot be read.
     recipe.experiment.name = nameOf(text.file);
     recipe.findings.push_back(errorAbout({}, text.problem));
     recipe.readable = false;
@@ -150,7 +156,7 @@ Recipe parseRecipe(std::string_view toml, std::string_view source)
         recipe.readable = false;
         return recipe;
     }
-    // Every entry is taken, also after an error, so that all that is wrong is reported at once.
+    // Every entry is read, even after an error, so that all errors are reported at once.
     for (const TomlEntry& entry : read.entries)
         takeEntry(entry, recipe);
     addValidation(recipe);
@@ -169,6 +175,7 @@ std::string writeRecipe(const Experiment& experiment)
     for (const KeyInfo& key : experimentKeys()) {
         if (!key.value.isSet(experiment))
             continue;
+        // Keys are in the order of their sections, so each section is written once.
         if (sectionOf(key.key) != section) {
             section = sectionOf(key.key);
             toml += "\n[" + section + "]\n";
@@ -189,8 +196,8 @@ std::vector<fs::path> ownRecipeFiles()
     std::vector<fs::path> files;
     std::error_code error;
     std::error_code ignored;
-    // Somebody without recipes of their own has no such folder; a folder that cannot be read has no
-    // recipes either. Neither is worth a message where recipes are listed.
+    // A user without recipes of their own has no such folder; a folder that cannot be read offers
+    // no recipes either. Neither deserves a message in a list of recipes.
     for (fs::directory_iterator entry(userRecipeDirectory(), error), end; !error && entry != end;
          entry.increment(error))
         if (entry->path().extension() == ".toml" && entry->is_regular_file(ignored))
@@ -214,7 +221,7 @@ RecipeText findRecipeText(std::string_view nameOrPath)
                 return textOfFile(own);
         }
     }
-    // What looks like a path gets the message that the file causes, not a list of recipes.
+    // A name that looks like a path gets the message about the file, not a list of recipes.
     const bool meantAsPath = path.has_parent_path() || path.extension() == ".toml";
     if (meantAsPath || fs::exists(path, ignored))
         return textOfFile(path);

@@ -18,8 +18,8 @@ struct Recipe {
     Experiment experiment;
     Findings findings;
     std::map<std::string, int> lines; // dotted key → 1-based line
-    std::string summary; // the leading comment of the file, without '#'; what the recipe is for
-    bool readable = true; // false: no TOML could be read; the experiment is that of no recipe
+    std::string summary; // the leading comment of the file, without '#': the purpose of the recipe
+    bool readable = true; // false: it is no TOML; the experiment is that of no recipe
 };
 
 // `source` names the recipe in messages; its stem is the default of `name`.
@@ -48,8 +48,8 @@ inline constexpr std::string_view kFirstRunRecipe = "first-run";
 // The TOML files in the user's recipe folder that findRecipe would read, by name.
 std::vector<std::filesystem::path> ownRecipeFiles();
 
-// A recipe by shipped name, by name in the user's recipe folder, or by path, in that order of what
-// exists: its text as it is written, and where it is.
+// A recipe by shipped name, by name in the user's recipe folder, or by path; the first that exists:
+// its text as it is written, and its place.
 struct RecipeText {
     std::string toml;
     std::filesystem::path file; // empty: shipped with the program

@@ -22,6 +22,8 @@ void checkSize(const BatchPlan& plan, std::int64_t samples, Findings& findings)
             : plan.tail == Tail::Flush         ? "epoch.one_update"
                                                : "epoch.less_than_an_update",
         { { "effective", largest }, { "samples", samples } });
+    // Without any update nothing is trained; one small update, or one that spans epochs, is
+    // allowed.
     findings.push_back(plan.tail == Tail::Drop ? errorAbout(key::batchTail, what)
                                                : warningAbout(key::batchEffective, what));
 }
@@ -48,6 +50,7 @@ void checkDropped(
         return;
     const Message dropped = droppedSamples(plan, samples);
     findings.push_back(warningAbout(key::batchTail,
+        // Without shuffling, the dropped samples are the same ones in every epoch.
         Message(experiment.data.shuffle ? "epoch.drops_others" : "epoch.drops_the_same",
             { { "dropped", dropped } })));
 }
@@ -55,6 +58,7 @@ void checkDropped(
 void checkSlices(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t samples, Findings& findings)
 {
+    // Only BatchNorm limits the size of a slice.
     if (plan.smallestSlice == 1)
         return;
     const std::int64_t tail = samples % plan.effective;
@@ -68,8 +72,8 @@ void checkSlices(
     }
     if (plan.tail != Tail::Carry && isOneSize)
         return;
-    // Where windows change their size or continue in the next epoch, no formula gives the smallest
-    // slice: the windows are gone through.
+    // If windows change their size or continue in the next epoch, no formula gives the smallest
+    // slice: the windows are visited.
     const WindowSequence windows(plan, samples, experiment.run.epochs);
     if (const auto part = windows.firstUncutPart())
         findings.push_back(errorAbout(key::batchTail,
@@ -78,7 +82,7 @@ void checkSlices(
                     { "why", whyNotOne() } })));
 }
 
-// Whether all counts are in range and the warm-up is shorter than the run as far as that is known
+// Whether all counts are in range and the warm-up is shorter than the run, as far as that is known
 // without the size of an epoch. If not, `validate` reports it.
 bool warmUpIsRight(const Experiment& experiment)
 {
@@ -105,6 +109,8 @@ void checkWarmUp(
     findings.push_back(
         errorAbout(schedule.warmupSteps > 0 ? key::scheduleWarmupSteps : key::scheduleWarmupEpochs,
             Message("epoch.warm_up_too_long",
+                // The message states the updates of one epoch, which a warm-up in steps can be
+                // compared with.
                 { { "warm_up", warmUp }, { "updates", steps },
                     { "each", windows.updatesWithin(1) } })));
 }

@@ -10,24 +10,24 @@
 
 namespace accrue {
 
-// How the first epoch of `samples` falls into windows.
+// How the first epoch of `samples` is divided into windows.
 struct EpochPlan {
     std::int64_t samples = 0;
     std::int64_t windows = 0; // updates, that of a flushed tail included
-    std::int64_t tailSamples = 0; // samples that fill no window
+    std::int64_t tailSamples = 0; // samples that do not fill a window
     Tail tail = Tail::Flush; // what happens to them
     std::int64_t microBatches = 0; // forward passes
 };
 
-// An experiment together with what its settings solve into. It is made once, where a recipe is
+// An experiment together with the solution of its settings. It is created once, where a recipe is
 // accepted (a command's arguments, the form, the engine's preparation), and passed on from there,
-// so that every part of a program speaks of the same plan. Who changes the batch numbers makes
+// so that every part of a program uses the same plan. Code that changes the batch numbers creates
 // another one.
 struct ResolvedExperiment {
     Experiment experiment;
     BatchPlan plan; // of experiment.batch
-    // How the first epoch falls into windows. `samples` is 0 while the size of the training set is
-    // not known.
+    // How the first epoch is divided into windows. `samples` is 0 as long as the size of the
+    // training set is unknown.
     EpochPlan epoch {};
 };
 
@@ -40,14 +40,14 @@ struct Resolution {
 // about another setting. Pure; any thread.
 Resolution resolve(Experiment experiment);
 
-// The same for an experiment that `validate` has found no error in. Throws Error with the
-// first error where there is one after all.
+// The same for an experiment in which `validate` has found no error. Throws Error with the first
+// error if there is one after all.
 ResolvedExperiment requireResolved(Experiment experiment);
 
 // Adds the plan of an epoch of `samples` training samples.
 ResolvedExperiment withEpoch(ResolvedExperiment resolved, std::int64_t samples);
 
-// ---- how a training set falls into windows; pure; any thread ----
+// ---- how a training set is divided into windows; pure; any thread ----
 
 EpochPlan planEpoch(const BatchPlan& plan, std::int64_t samples);
 

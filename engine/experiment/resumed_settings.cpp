@@ -12,17 +12,17 @@
 namespace accrue {
 namespace {
 
-// Whether a key's values may differ: always, where it is of the `other` kind, and where the plans
-// that the keys solve to are compared instead.
+// Whether a key's values may differ: always, if it is of the `other` kind, and if the plans that
+// the keys solve to are compared instead.
 bool mayDiffer(std::string_view key, KeyChange other)
 {
     const KeyChange change = findKey(key)->change;
     return change == KeyChange::Always || change == KeyChange::ByPlan || change == other;
 }
 
-// Whether another split of the same effective batch makes other updates: with batch.reduction =
+// Whether another split of the same effective batch computes other updates: with batch.reduction =
 // "sum" the gradient's length depends on N, and BatchNorm normalises by the statistics of each
-// micro-batch. A micro-batch that has yet to be measured cannot be compared.
+// micro-batch. A micro-batch that is yet to be measured cannot be compared.
 bool splitPartsUpdates(const Experiment& first, const Experiment& second)
 {
     const auto both = [&](auto is) { return is(first) && is(second); };
@@ -51,13 +51,14 @@ void checkBatch(Findings& findings, const BatchPlan& was, const BatchPlan& is, b
         findings.push_back(errorAbout(key::batchEffective,
             Message(
                 "resumed.other_batch", { { "now", is.effective }, { "before", was.effective } })));
+    // The open window was begun with its own N and weights, which another split would contradict.
     else if (windowIsOpen && was != is)
         findings.push_back(errorAbout(key::batchMicro,
             Message("resumed.other_split",
                 { { "now", is.micro }, { "before", was.micro }, { "steps", was.steps } })));
 }
 
-// Of all epochs, without run.limit_steps.
+// For all epochs, without run.limit_steps.
 std::int64_t updatesOf(const ResolvedExperiment& resolved, std::int64_t samples)
 {
     const std::int64_t epochs = resolved.experiment.run.epochs;
@@ -70,8 +71,8 @@ std::int64_t totalOf(const ResolvedExperiment& resolved, std::int64_t samples)
     return totalUpdates(resolved.experiment, resolved.plan, samples);
 }
 
-// Why the window that update `updates` closed is not the one of a longer run: the end of the last
-// epoch closed it, and one epoch more would have left it open. Empty: it is the same.
+// Why the window that update `updates` closed differs from that of a longer run: the end of the
+// last epoch closed it, and one epoch more would have left it open. Empty: it is the same.
 Message whyCutShort(const ResolvedExperiment& resolved, std::int64_t samples, std::int64_t updates)
 {
     const std::int64_t epochs = resolved.experiment.run.epochs;
@@ -130,6 +131,7 @@ Findings checkResumedSettings(
 Message whyNotLonger(const ResolvedExperiment& resolved, std::int64_t samples, std::int64_t updates)
 {
     const Experiment& experiment = resolved.experiment;
+    // Before the first update there is nothing that a longer run would have done differently.
     if (updates == 0)
         return {};
     if (scheduleInfo(experiment.schedule.name).followsLength)
@@ -140,6 +142,7 @@ Message whyNotLonger(const ResolvedExperiment& resolved, std::int64_t samples, s
 Message whyNotBehind(const ResolvedExperiment& saved, const Experiment& now, std::int64_t samples,
     std::int64_t updates)
 {
+    // Only more epochs could have left the window open; a limit of steps never cuts one short.
     const bool longer = now.run.epochs > saved.experiment.run.epochs;
     return longer ? whyCutShort(saved, samples, updates) : Message();
 }
@@ -151,6 +154,7 @@ Findings checkLonger(const ResolvedExperiment& before, const ResolvedExperiment&
     const RunSettings& is = now.experiment.run;
     Findings findings;
     addShrunk(findings, key::runEpochs, was.epochs, is.epochs);
+    // 0 is no limit, which is more than any limit.
     if (was.limitSteps > 0 && is.limitSteps > 0)
         addShrunk(findings, key::runLimitSteps, was.limitSteps, is.limitSteps);
     if (!findings.empty())
@@ -170,6 +174,8 @@ Findings checkLength(const ResolvedExperiment& before, const ResolvedExperiment&
 {
     if (completed)
         return checkLonger(before, now, samples, updates);
+    // Without updates, or with rates that do not depend on the length, any length continues the
+    // same run.
     if (updates == 0 || !scheduleInfo(before.experiment.schedule.name).followsLength
         || totalOf(now, samples) == totalOf(before, samples))
         return {};
@@ -183,7 +189,7 @@ EndedBy endOf(const ResolvedExperiment& resolved, std::int64_t samples)
     return limited ? EndedBy::Limit : EndedBy::Epochs;
 }
 
-// The plan stays as it is: it does not depend on the length of the run.
+// The plan does not change: it does not depend on the length of the run.
 ResolvedExperiment lengthened(ResolvedExperiment resolved, std::int64_t samples, std::int64_t count)
 {
     RunSettings& run = resolved.experiment.run;
@@ -193,9 +199,8 @@ ResolvedExperiment lengthened(ResolvedExperiment resolved, std::int64_t samples,
             run.limitSteps = 0;
         return resolved;
     }
-    // Doubling instead of computing: epochs and updates are in no simple proportion where N changes
-    // or a tail is carried, and a few epochs too many change nothing, because the limit ends the
-    // run.
+    // Doubles instead of computing: epochs and updates are not proportional if N changes or a tail
+    // is carried, and a few epochs too many change nothing, because the limit ends the run.
     run.limitSteps = count;
     while (updatesOf(resolved, samples) < count && run.epochs <= kLargestCount / 2)
         run.epochs *= 2;
@@ -217,8 +222,8 @@ std::vector<SettingThatParts> settingsThatPart(
         found.push_back({ key::batchMicro, std::to_string(a.micro), std::to_string(b.micro) });
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
-    // A key that neither run reads may differ as it likes; one that only one of them reads is
-    // compared with the default of the other, so only a value that has an effect counts.
+    // A key that neither run reads may differ freely; one that only one of them reads is compared
+    // with the default of the other, so only a value with an effect counts.
     const Settings readOfFirst = settingsOf(withoutUnreadSettings(first));
     const Settings readOfSecond = settingsOf(withoutUnreadSettings(second));
     for (std::size_t i = 0; i < ofFirst.size(); ++i) {

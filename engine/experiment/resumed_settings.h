@@ -40,16 +40,17 @@ Findings checkLonger(const ResolvedExperiment& before, const ResolvedExperiment&
 Findings checkLength(const ResolvedExperiment& before, const ResolvedExperiment& now,
     std::int64_t samples, std::int64_t updates, bool completed);
 
-// What ends a run over `samples` training samples: run.limit_steps where that is fewer than the
+// What ends a run over `samples` training samples: run.limit_steps if that is fewer than the
 // updates of its epochs. Validated. Pure; any thread.
 enum class EndedBy { Epochs, Limit };
 EndedBy endOf(const ResolvedExperiment& resolved, std::int64_t samples);
-// The same run with `count` epochs or steps in all, whichever end it. The other one yields where it
-// would end the run earlier: a limit is removed, epochs are doubled until they suffice.
+// The same run with `count` epochs or steps in total, whichever end it. The other limit is changed
+// if it would end the run earlier: a limit of steps is removed, epochs are doubled until they
+// suffice.
 ResolvedExperiment lengthened(
     ResolvedExperiment resolved, std::int64_t samples, std::int64_t count);
 
-// A setting by which two experiments make different updates.
+// A setting that makes two experiments compute different updates.
 struct SettingThatParts {
     std::string key;
     std::string first; // its values, as settingText has them
@@ -57,9 +58,9 @@ struct SettingThatParts {
 };
 
 // Why two experiments, both validated, cannot be one training; empty: they can. Name, device,
-// threads, memory, tensor layout, run.deterministic, trace, evaluation, checkpoints and what
-// has no effect may differ, and how the same effective batch is split, unless updates depend on it:
-// with batch.reduction = "sum" and with BatchNorm. Pure; any thread.
+// threads, memory, tensor layout, run.deterministic, trace, evaluation, checkpoints and settings
+// without effect may differ, and the split of the same effective batch, unless updates depend on
+// it: with batch.reduction = "sum" and with BatchNorm. Pure; any thread.
 std::vector<SettingThatParts> settingsThatPart(
     const ResolvedExperiment& one, const ResolvedExperiment& other);
 

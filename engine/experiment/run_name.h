@@ -11,9 +11,9 @@ namespace accrue {
 inline constexpr std::size_t kLongestRunName = 200;
 
 bool fitsRunName(std::string_view name);
-// What a run may be called: one line of text (shown_text.h) that is no longer than that.
+// A valid name of a run: one line of text (shown_text.h) that is no longer than that.
 bool isRunName(const std::string& name);
-// A name from elsewhere, which may be longer: as many of its characters, the last one then "…".
+// A name from elsewhere, which may be longer: cut to that length, with "…" as its last character.
 std::string cutToRunName(const std::string& name);
 
 } // namespace accrue

@@ -18,7 +18,7 @@ struct ByteUnit {
     std::string_view name;
     std::int64_t bytes;
 };
-constexpr ByteUnit kByteUnits[] = { // first those that values are shown in, largest first
+constexpr ByteUnit kByteUnits[] = { // first the units in which values are shown, largest first
     { "TiB", std::int64_t { 1 } << 40 }, { "GiB", 1 << 30 }, { "MiB", 1 << 20 }, { "KiB", 1 << 10 },
     { "B", 1 }, { "TB", 1'000'000'000'000 }, { "GB", 1'000'000'000 }, { "MB", 1'000'000 },
     { "kB", 1'000 }, { "KB", 1'000 }
@@ -43,11 +43,10 @@ bool readsWord(const WrittenValue& written, std::string_view word)
     return text && *text == word;
 }
 
-// How settings are written has grown with three readers that must agree: recipes (TOML), --set and
-// the fields of the form (TOML or bare text), and run logs of earlier versions, which hold the text
-// of asWritten. So what asWritten makes, in either spelling, `read` reads back to an equal value;
-// tst_recipe tries it on random experiments.
-// A word, or something else that `of` makes the value of.
+// A word, or else a value that `of` is made from. The spelling of settings serves three readers
+// that must agree: recipes (TOML), --set and the fields of the form (TOML or bare text), and run
+// logs of earlier versions, which contain the text of asWritten. So `read` turns whatever asWritten
+// writes, in either spelling, into an equal value; tst_recipe tries that with random experiments.
 template <typename Other, typename Value, typename Of>
 bool readWordOr(const WrittenValue& written, std::string_view word, const Value& valueOfWord,
     const Of& of, Value& to)
@@ -85,7 +84,7 @@ namespace {
 
 struct Quantity {
     double count;
-    std::optional<std::int64_t> whole; // the same exactly, where it is written as a whole number
+    std::optional<std::int64_t> whole; // the same exactly, if it is written as a whole number
     std::string unit;
 };
 
@@ -97,27 +96,30 @@ std::optional<Quantity> quantityOf(const WrittenValue& written)
         return {};
     const char* end = text->data() + text->size();
     double count = 0;
-    // from_chars does not depend on the locale; strtod would stop at the point where it is a comma.
+    // from_chars does not depend on the locale; strtod would stop at the point if the locale's sign
+    // is a comma.
     const auto number = std::from_chars(text->data(), end, count);
     if (number.ec != std::errc {})
         return {};
     std::int64_t whole = 0;
     const auto wholeNumber = std::from_chars(text->data(), end, whole);
+    // Both must end at the same place: in "4.5GiB" the whole number ends at the point.
     const bool isWhole = wholeNumber.ec == std::errc {} && wholeNumber.ptr == number.ptr;
     std::string_view unit(number.ptr, static_cast<std::size_t>(end - number.ptr));
     unit.remove_prefix(std::min(unit.find_first_not_of(' '), unit.size()));
     return Quantity { count, isWhole ? std::optional(whole) : std::nullopt, std::string(unit) };
 }
 
-// Empty: it is more than can be counted.
+// Empty: the number does not fit.
 std::optional<Bytes> product(const Quantity& quantity, std::int64_t unit)
 {
     Bytes bytes;
-    // A double has 53 bits: beyond 8 PiB a whole number of bytes would not come back as written.
+    // A double has 53 bits: beyond 8 PiB a whole number of bytes would not read back as written.
     if (quantity.whole)
         return __builtin_mul_overflow(*quantity.whole, unit, &bytes.count) ? std::nullopt
                                                                            : std::optional(bytes);
     const double count = quantity.count * static_cast<double>(unit);
+    // Negated, so that a NaN is refused, too: from_chars reads "nan".
     if (!(std::abs(count) < kMostBytes))
         return std::nullopt;
     bytes.count = std::llround(count);
@@ -148,6 +150,7 @@ bool read(const WrittenValue& written, std::optional<Bytes>& to)
     for (const ByteUnit& known : kByteUnits)
         if (quantity && quantity->unit == known.name) {
             const std::optional<Bytes> bytes = product(*quantity, known.bytes);
+            // Unchanged if it does not fit: an empty value would mean that there is no limit.
             to = bytes ? bytes : to;
             return bytes.has_value();
         }
@@ -158,7 +161,7 @@ namespace {
 
 constexpr std::string_view kNormalizations[] = { "auto", "published", "measured" }; // as Kind
 
-// The member of an inline table, null where there is none.
+// The member of an inline table; null if there is none.
 const WrittenValue* fieldOf(const std::vector<WrittenField>& fields, std::string_view name)
 {
     for (const WrittenField& field : fields)
@@ -169,7 +172,7 @@ const WrittenValue* fieldOf(const std::vector<WrittenField>& fields, std::string
 
 // Tables have a short spelling, which --set accepted before it accepted TOML: "2 from epoch 4" for
 // {from_epoch = 4, steps = 2}, and "mean 0.5 std 0.25" for {mean = [0.5], std = [0.25]}. The run
-// log stores it, so it stays readable.
+// log stores it, so it must stay readable.
 std::vector<WrittenField> fieldsOfWords(const std::vector<std::string_view>& words)
 {
     if (words.size() == 4 && words[1] == "from")
@@ -189,7 +192,7 @@ std::vector<WrittenField> fieldsOfWords(const std::vector<std::string_view>& wor
     return fields;
 }
 
-// Of an inline table or its short spelling; none: it is neither.
+// The fields of an inline table or of its short spelling; none: it is neither.
 std::vector<WrittenField> fieldsIn(const WrittenValue& written)
 {
     if (const auto* fields = std::get_if<std::vector<WrittenField>>(&written.value))
@@ -230,8 +233,8 @@ bool readsPart(std::string_view text, AugmentSettings& to)
         return !std::exchange(to.flip, true);
     const std::size_t colon = text.find(':');
     const std::string_view name = text.substr(0, colon);
-    // Each change has a number of its own, and 0 stands for its absence: a second one is an error,
-    // and so is a number below 1.
+    // Each change has a number of its own, and 0 means that it is missing: a second one is an
+    // error, as is a number below 1.
     std::int64_t* number = name == "crop" ? &to.cropPadding
         : name == "cutout"                ? &to.cutoutSize
                                           : nullptr;
@@ -260,6 +263,7 @@ bool read(const WrittenValue& written, StepsFrom& to)
     const WrittenValue* epoch = fieldOf(fields, nameOf(StepsFrom::Unit::Epoch));
     const WrittenValue* step = fieldOf(fields, nameOf(StepsFrom::Unit::Step));
     const WrittenValue* steps = fieldOf(fields, "steps");
+    // Exactly one of the two, and no other field.
     if (fields.size() != 2 || !steps || (epoch != nullptr) == (step != nullptr))
         return false;
     to.unit = epoch ? StepsFrom::Unit::Epoch : StepsFrom::Unit::Step;
@@ -278,6 +282,7 @@ bool read(const WrittenValue& written, HeldOut& to)
 
 bool read(const WrittenValue& written, std::optional<PictureSize>& to)
 {
+    // Bare text such as "32" also reads as a list, of one number: it is a square.
     std::vector<std::int64_t> sides;
     if (read(written, sides) && sides.size() == 2) {
         to = PictureSize { sides[0], sides[1] };
@@ -318,7 +323,8 @@ bool read(const WrittenValue& written, AugmentSettings& to)
 
 WrittenValue asWritten(std::uint64_t value)
 {
-    // TOML has no such number. As text it reaches the message about its range with all its digits.
+    // TOML has no such number. As text it appears in the message about its range with all its
+    // digits.
     if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
         return { std::to_string(value) };
     return { static_cast<std::int64_t>(value) };
@@ -339,8 +345,9 @@ WrittenValue asWritten(const std::optional<Bytes>& bytes)
 {
     if (!bytes)
         return { std::string("none") };
-    // Units of a thousand come behind B in the table, so they are read, but never written.
+    // Units of a thousand come after B in the table, so they are read, but never written.
     const ByteUnit* unit = std::begin(kByteUnits);
+    // 0 is a multiple of every unit and would be written as 0TiB.
     while (bytes->count == 0 || bytes->count % unit->bytes != 0)
         if ((++unit)->bytes == 1)
             break;

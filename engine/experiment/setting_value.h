@@ -18,10 +18,10 @@ namespace accrue {
 using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
 // As shown to a person and written in CSV: numbers by shortest round trip, text bare.
 std::string settingText(const SettingValue& value);
-// The same for a person alone: "none" where the text is empty.
+// The same for a person alone: "none" if the text is empty.
 std::string shownSetting(const SettingValue& value);
 
-// How an experiment's members are written; for this room only. Each type has one `read`, like those
+// How an experiment's members are written; only for this room. Each type has one `read`, like those
 // of written_value.h, and one `asWritten`, whose TOML `read` reads back.
 
 bool read(const WrittenValue& written, BatchNumber& to); // a number or "auto"
@@ -40,7 +40,7 @@ bool read(const WrittenValue& written, Normalization& to);
 // A list of "crop:4", "flip" and "cutout:8" in any order, each at most once, no number below 1.
 bool read(const WrittenValue& written, AugmentSettings& to);
 
-// Numbers, true and false, and text are written as they are.
+// Numbers, true and false, and text are written unchanged.
 template <typename Value>
 requires(std::is_arithmetic_v<Value> || std::is_same_v<Value, std::string>) WrittenValue
     asWritten(const Value& value)
@@ -51,7 +51,7 @@ WrittenValue asWritten(std::uint64_t value); // text beyond 63 bits, which `vali
 WrittenValue asWritten(const std::optional<std::int64_t>& value);
 WrittenValue asWritten(const Span& span);
 WrittenValue asWritten(
-    const std::optional<Bytes>& bytes); // in the largest unit that keeps it whole
+    const std::optional<Bytes>& bytes); // in the largest unit in which it is a whole number
 WrittenValue asWritten(const StepsFrom& entry);
 WrittenValue asWritten(const BatchNormMomentum& momentum);
 WrittenValue asWritten(const HeldOut& heldOut);

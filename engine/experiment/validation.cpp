@@ -19,17 +19,17 @@ namespace {
 
 class Report {
 public:
-    // The same sentence once, whichever check found it.
+    // Each sentence once, whichever check found it.
     void add(Finding finding)
     {
         if (!contains(findings, finding))
             findings.push_back(std::move(finding));
     }
     Findings findings;
-    std::optional<ResolvedExperiment> resolved; // empty where the batch numbers have an error
+    std::optional<ResolvedExperiment> resolved; // empty if the batch numbers have an error
 };
 
-// Each value by itself; the checks below compare keys with one another.
+// Each value separately; the checks below compare keys with each other.
 void checkRanges(const Experiment& experiment, Report& report)
 {
     for (const KeyInfo& key : experimentKeys())
@@ -42,7 +42,7 @@ bool isInRange(const Experiment& experiment, std::string_view key)
     return !rangeFinding(experiment, *findKey(key));
 }
 
-// A key without effect is worth a warning where somebody has set it.
+// A key without effect deserves a warning if somebody has set it.
 void checkUnread(const Experiment& experiment, Report& report)
 {
     static const Experiment standard;
@@ -125,19 +125,19 @@ void checkGroups(const Experiment& experiment, Report& report)
         || model.norm != Norm::Group || !model.groups)
         return;
     const std::vector<NormSlot> slots = modelInfo(model.name).normSlots(model);
-    // On vectors a group of one channel is one value, which becomes zero when it is normalised.
+    // On vectors a group of one channel is one value, which normalisation turns into zero.
     const std::int64_t fewest = isOnVectors(model) ? 2 : 1;
     const auto isWrong = [&](const NormSlot& slot) {
         return slot.channels % *model.groups != 0 || slot.channels / *model.groups < fewest;
     };
     const auto wrong = std::find_if(slots.begin(), slots.end(), isWrong);
-    if (wrong != slots.end()) // the other slots have the same answer
+    if (wrong != slots.end()) // the message is the same for the other slots
         report.add(errorAbout(key::modelGroups,
             groupsProblem(*model.groups, *wrong, allowedGroups(slots, fewest)),
             setting(key::modelGroups, "auto")));
 }
 
-// A norm of one sample has no use for the one value per channel of a vector.
+// A norm of one sample is of no use for the one value per channel of a vector.
 void checkNormOnVectors(const Experiment& experiment, Report& report)
 {
     const ModelSettings& model = experiment.model;
@@ -174,7 +174,8 @@ void checkOptimizer(const Experiment& experiment, Report& report)
     const OptimizerSettings& optimizer = experiment.optimizer;
     if (optimizer.name != OptimizerName::Sgd)
         return;
-    // Written so that NaN, which is reported as out of range, is not taken for a momentum.
+    // Written like this so that NaN, which is reported as out of range, is not mistaken for a
+    // momentum.
     if (optimizer.nesterov && !(optimizer.momentum > 0))
         report.add(errorAbout(key::optimizerNesterov,
             Message("validation.nesterov_without_momentum",
@@ -189,7 +190,7 @@ void checkOptimizer(const Experiment& experiment, Report& report)
 
 // ---- schedule ----
 
-// The end of the run, a clause, where a decay at `span` comes too late to change an update.
+// The end of the run, as a clause, if a decay at `span` comes too late to change an update.
 std::optional<Message> endBefore(const Span& span, const RunSettings& run)
 {
     const bool inEpochs = span.unit == Span::Unit::Epochs;
@@ -200,7 +201,7 @@ std::optional<Message> endBefore(const Span& span, const RunSettings& run)
     return {};
 }
 
-// Milestones of one unit; how epochs and steps compare is known only with the data.
+// Milestones of one unit; how epochs and steps compare is only known with the data.
 bool ascend(const std::vector<Span>& milestones, Span::Unit unit)
 {
     double last = 0;

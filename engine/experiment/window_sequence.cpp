@@ -11,8 +11,8 @@ namespace accrue {
 
 namespace {
 
-// The cursor at the first sample of the next epoch, where this one is over. A checkpoint that was
-// tampered with may hold an epoch that has no next one.
+// The cursor at the first sample of the next epoch, if this one is over. A manipulated checkpoint
+// may contain an epoch that has no next one.
 WindowCursor atNextSample(WindowCursor cursor, std::int64_t samples)
 {
     if (cursor.offset == samples && cursor.epoch < std::numeric_limits<std::int64_t>::max()) {
@@ -22,7 +22,7 @@ WindowCursor atNextSample(WindowCursor cursor, std::int64_t samples)
     return cursor;
 }
 
-// x in 0 … modulus - 1 with value · x ≡ 1 (mod modulus), by Euclid; they share no divisor.
+// x in 0 … modulus - 1 with value · x ≡ 1 (mod modulus), by Euclid; they have no common divisor.
 std::int64_t inverse(std::int64_t value, std::int64_t modulus)
 {
     std::int64_t rest = modulus;
@@ -38,18 +38,19 @@ std::int64_t inverse(std::int64_t value, std::int64_t modulus)
 }
 
 // The smallest k ≥ 0 with k · step ≡ target (mod modulus); nullopt: there is none. `modulus` is a
-// window, so its square can be counted.
+// window, so its square fits 64 bits.
 std::optional<std::int64_t> fewestMultiples(
     std::int64_t step, std::int64_t target, std::int64_t modulus)
 {
     const std::int64_t divisor = std::gcd(step, modulus);
+    // The multiples of `step` only reach multiples of the common divisor.
     if (target % divisor != 0)
         return {};
     const std::int64_t reduced = modulus / divisor;
     return target / divisor % reduced * inverse(step / divisor, reduced) % reduced;
 }
 
-// Sizes of `part`'s slices, cut where `planned` cuts the window.
+// Sizes of `part`'s slices, split where `planned` splits the window.
 std::vector<std::int64_t> cutSizes(const std::vector<std::int64_t>& planned, const WindowPart& part)
 {
     std::vector<std::int64_t> sizes;
@@ -64,7 +65,7 @@ std::vector<std::int64_t> cutSizes(const std::vector<std::int64_t>& planned, con
     return sizes;
 }
 
-// A slice below the smallest shares with the one before it, the first with the one behind it.
+// A slice below the smallest shares with the previous one, the first one with the next.
 void liftSmallSlices(std::vector<std::int64_t>& sizes, const BatchPlan& plan)
 {
     for (std::size_t i = 0; i < sizes.size() && sizes.size() > 1; ++i) {
@@ -74,6 +75,7 @@ void liftSmallSlices(std::vector<std::int64_t>& sizes, const BatchPlan& plan)
         const std::int64_t both = sizes[first] + sizes[first + 1];
         sizes[first] = both - both / 2;
         sizes[first + 1] = both / 2;
+        // Two small slices that fit one micro-batch are joined instead.
         if (both <= plan.micro) {
             sizes[first] = both;
             sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(first) + 1);
@@ -102,10 +104,10 @@ public:
 
 private:
     const double m_mean;
-    std::vector<std::int64_t> m_ends; // of the planned slices; only where they matter
+    std::vector<std::int64_t> m_ends; // of the planned slices; only if they matter
 };
 
-// Within a window only the last slices are smaller, so a slice whose ends weigh the same is
+// Within a window only the last slices are smaller, so a slice whose ends have the same weight is
 // uniform.
 void weigh(Slice& slice, std::int64_t position, const Weights& weights)
 {
@@ -135,7 +137,7 @@ std::optional<WindowPart> WindowSequence::next(const WindowCursor& cursor) const
     WindowPart part { .window = at.open.value_or(Window {}), .epoch = at.epoch };
     if (!at.open)
         part.window = opened(at);
-    // What this epoch has given to the window: all of it, or what came since the epoch began.
+    // The samples of the window from this epoch: all of them, or those since the epoch began.
     part.done = part.window.epoch == at.epoch ? at.filled : at.offset;
     part.begin = at.offset - part.done;
     part.position = at.filled - part.done;
@@ -224,7 +226,7 @@ WindowCursor WindowSequence::advanced(
     return after;
 }
 
-// Samples that fill no window any more are left out.
+// Samples that cannot fill another window are left out.
 void WindowSequence::dropTail(WindowCursor& cursor) const
 {
     if (m_plan.tail == Tail::Drop && m_samples - cursor.offset < windowAt(cursor))
@@ -270,9 +272,9 @@ bool WindowSequence::stepsAreSettled(const WindowCursor& cursor) const
     return laterEntry(cursor) == m_plan.schedule.end();
 }
 
-// ---- counting updates without going through every window ----
+// ---- counting updates without visiting every window ----
 
-// As many as `part` is the first of in its epoch, before a step changes them.
+// The number of equal windows from `part` on in its epoch, before a step changes them.
 std::int64_t WindowSequence::equalWindows(const WindowCursor& cursor, const WindowPart& part) const
 {
     if (!part.closes() || !part.opens())
@@ -284,7 +286,7 @@ std::int64_t WindowSequence::equalWindows(const WindowCursor& cursor, const Wind
         : std::min(inEpoch, later->from - cursor.updates);
 }
 
-// At the end of the epoch that begins at `cursor`.
+// The cursor at the end of the epoch that begins at `cursor`.
 WindowCursor WindowSequence::epochDone(WindowCursor cursor) const
 {
     while (cursor.offset < m_samples) {
@@ -297,7 +299,7 @@ WindowCursor WindowSequence::epochDone(WindowCursor cursor) const
     return cursor;
 }
 
-// Within the next `epochs`, when N stays what it is. `cursor` is at the beginning of an epoch.
+// Updates within the next `epochs` if N stays the same. `cursor` is at the beginning of an epoch.
 std::int64_t WindowSequence::updatesAhead(const WindowCursor& cursor, std::int64_t epochs) const
 {
     const std::int64_t window = windowAt(cursor);
@@ -331,7 +333,7 @@ std::int64_t WindowSequence::updatesWithin(std::int64_t epochs) const
     return cursor.updates;
 }
 
-// ---- holding a cursor against the windows ----
+// ---- comparing a cursor with the windows ----
 
 std::optional<std::int64_t> WindowSequence::samplesAt(const WindowCursor& cursor) const
 {
@@ -361,12 +363,12 @@ std::optional<std::int64_t> WindowSequence::samplesAt(const WindowCursor& cursor
         at = advanced(at, *part, samples);
         computed += samples;
     }
-    // A window that was given up leaves the cursor that it opened at, which is before its sample.
+    // An abandoned window leaves the cursor at which it opened, which is before its sample.
     const bool same = atNextSample(at, m_samples) == atNextSample(cursor, m_samples);
     return same ? std::optional(computed) : std::nullopt;
 }
 
-// From the beginning of an epoch to that of a later one, before update `updates`. Returns the
+// Moves from the beginning of an epoch to that of a later one, before update `updates`. Returns the
 // samples between them.
 std::int64_t WindowSequence::skipEqualEpochs(WindowCursor& at, std::int64_t updates) const
 {
@@ -383,13 +385,13 @@ std::int64_t WindowSequence::skipEqualEpochs(WindowCursor& at, std::int64_t upda
     return epochs * samples;
 }
 
-// Windows of one size, one after the other through all epochs. A run that was ended after an epoch
-// and made longer afterwards closed one there that was not full. So
+// Windows of one size, one after the other through all epochs. A run that ended after an epoch and
+// was made longer afterwards has closed a window there that was not full. So
 //
 //   before = epochs · samples + q · window,  updates = ceil(epochs · samples / window) + q,
 //
-// for some `epochs`, 0 where it was never made longer; with the first the second is
-// updates = ceil(before / window).
+// for some `epochs`, 0 if it was never made longer; with the first equation the second is updates =
+// ceil(before / window).
 std::optional<std::int64_t> WindowSequence::carriedSamplesAt(const WindowCursor& cursor) const
 {
     if (cursor.epoch < 1 || cursor.epoch > m_epochs || cursor.offset < 0

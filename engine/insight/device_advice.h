@@ -10,9 +10,9 @@
 
 namespace accrue {
 
-// What keeps this device from training the experiment, and what it lacks: that it is lost, its
-// precision, and the memory that the network holds (checkHeldMemory of memory_advice.h; not
-// checked where the shape of the images is not known). `experiment` is validated. Pure; any thread.
+// What prevents this device from training the experiment: that it is lost, its precision, and the
+// memory that the network holds (checkHeldMemory of memory_advice.h; not checked if the shape of
+// the images is unknown). `experiment` is validated. Pure; any thread.
 Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
     const DeviceInfo& device);
 

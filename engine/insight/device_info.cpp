@@ -9,6 +9,7 @@ const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceI
     for (const DeviceInfo& device : devices)
         if (anyCuda ? device.id != "cpu" : device.id == name)
             return &device;
+    // `cuda` has no such fallback: a run that requests a card must not silently use the CPU.
     return name == "auto" ? deviceNamed("cpu", devices) : nullptr;
 }
 

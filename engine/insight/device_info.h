@@ -9,23 +9,23 @@
 
 namespace accrue {
 
-// A device that can train, as the engine lists it. Here and not at the door, because advice on an
-// experiment needs no engine.
+// A device that can train, as the engine lists it. Defined here and not in engine/door, because
+// advice on an experiment needs no engine.
 struct DeviceInfo {
     std::string id; // "cpu", "cuda:0"; what run.device accepts
     std::string name; // "NVIDIA H100 80GB HBM3"
     std::int64_t totalBytes = 0;
-    std::int64_t freeBytes = 0; // -1: not known
+    std::int64_t freeBytes = 0; // -1: unknown
     Message detail; // "sm_90, driver 580.65", "16 cores"
     std::string capability {}; // "sm_90"; empty: it is no CUDA device
     bool computesBFloat16 = true;
-    // It failed with an error that stays: nothing can be computed on it before the program is
-    // started again.
+    // It failed with an error that stays: nothing can be computed on it until the program is
+    // restarted.
     bool lost = false;
 };
 
-// The one of these devices that run.device names: "auto" and "cuda" are the first CUDA device,
-// "auto" is the CPU where there is none. Null: it names none of them. Pure; any thread.
+// The device among these that run.device names: "auto" and "cuda" are the first CUDA device, "auto"
+// is the CPU if there is none. Null: none has that name. Pure; any thread.
 const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices);
 const DeviceInfo* deviceNamed(const std::string& name, std::vector<DeviceInfo>&& gone) = delete;
 

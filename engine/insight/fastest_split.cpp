@@ -23,9 +23,9 @@ double secondsOfSlice(const std::vector<MicroSpeed>& speeds, std::int64_t sample
         [samples](const MicroSpeed& speed) { return speed.micro >= samples; });
     if (above == speeds.begin() || above->micro == samples)
         return secondsOf(*above);
-    // Between two sizes that were timed a micro-batch takes a time between theirs. That is good
-    // enough for the one small slice at the end of a window; the full ones are always of a size
-    // that was timed.
+    // A micro-batch between two timed sizes takes a time between theirs. That is accurate enough
+    // for the one small slice at the end of a window; the full slices always have a size that was
+    // timed.
     const auto below = above - 1;
     const double share = static_cast<double>(samples - below->micro)
         / static_cast<double>(above->micro - below->micro);
@@ -79,7 +79,7 @@ std::optional<SplitSpeed> speedOfSplit(
     return SplitSpeed { .micro = micro,
         .steps = split.steps,
         .samplesPerSecond = rate,
-        // In proportion to the rate, as that of its full micro-batches.
+        // In proportion to the rate, like that of its full micro-batches.
         .spread = rate * timed->spread / timed->samplesPerSecond };
 }
 
@@ -98,6 +98,7 @@ std::optional<FastestSplit> fastestSplit(
         splits.begin(), splits.end(), [](const SplitSpeed& one, const SplitSpeed& other) {
             return one.samplesPerSecond < other.samplesPerSecond;
         });
+    // Ranges that overlap show no difference: it may be noise of the measurement.
     std::erase_if(splits, [&best](const SplitSpeed& split) {
         return split.samplesPerSecond + split.spread < best.samplesPerSecond - best.spread;
     });

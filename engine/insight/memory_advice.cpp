@@ -63,6 +63,7 @@ Message doesNotFit(const Experiment& experiment, const MemoryFit& fit, std::int6
 Message tooMuchText(
     const Experiment& experiment, const MemoryFit& fit, std::int64_t micro, std::int64_t largest)
 {
+    // A proof is certain, so the message needs no estimate.
     const auto& budget = experiment.memory.budget;
     if (budget && isProvedFor(fit, budget->count))
         return Message("memory_advice.proved_too_large",
@@ -77,7 +78,7 @@ Message tooMuchText(
 std::int64_t heldCopies(const Experiment& experiment)
 {
     const std::vector<KeyInfo>& keys = experimentKeys();
-    // The average of the parameters, for example. Keys name it themselves, so that a new one is
+    // The average of the parameters, for example. Keys declare it themselves, so that a new one is
     // counted without a line here.
     const auto added = std::count_if(keys.begin(), keys.end(),
         [&](const KeyInfo& key) { return key.holdsCopy && key.value.isSet(experiment); });
@@ -98,6 +99,7 @@ std::optional<Fix> usingMicroThatFits(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t largest)
 {
     Experiment fitted = experiment;
+    // The fix must retain B, which the plan may have solved from b and N.
     fitted.batch.effective = BatchNumber::given(plan.effective);
     return usingMicro(experiment, plan, withMicroThatFits(fitted, largest).batch.micro.value);
 }
@@ -142,7 +144,8 @@ Findings adviseOnMemory(
 
 std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters)
 {
-    // bfloat16 and float16 are types of the passes only; what is held is float32 there, too.
+    // bfloat16 and float16 are types of the passes only; parameters and state are float32 there,
+    // too.
     const std::int64_t bytes =
         heldCopies(experiment) * (experiment.run.precision == Precision::Float64 ? 8 : 4);
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -161,7 +164,8 @@ Findings checkHeldMemory(const Experiment& experiment, const std::optional<Pictu
         return {};
     const Message need(
         "memory_advice.held", { { "parameters", parameters }, { "bytes", ByteCount { held } } });
-    // The finding stands at what the user can change: the widths of an MLP, otherwise the network.
+    // The finding is at the key that the user can change: the widths of an MLP, otherwise the
+    // network.
     const std::string key =
         experiment.model.name == ModelName::Mlp ? key::modelWidths : key::modelName;
     if (tooMuch)

@@ -16,40 +16,40 @@ namespace accrue {
 
 // What is known about the memory of an experiment before it is trained. Pure; any thread; needs no
 // torch. `fit` is the memory model that is known for the experiment (report/law_store.h); empty:
-// none is.
+// there is none.
 
-// The experiment as it would be trained: where b follows the memory budget (batch_plan.h), the law
-// is known and something fits, with that b; otherwise as it is.
+// The experiment as it would be trained: with the solved b if b follows the memory budget
+// (batch_plan.h), the memory model is known and something fits; otherwise unchanged.
 Experiment withKnownMicro(const Experiment& experiment, const std::optional<MemoryFit>& fit);
 
-// "Use b = 43": the experiment in micro-batches as large and as even as fit, with B as it is.
-// `plan` is the experiment's, `largest` (≥ 1) the largest b that fits. Empty where that leaves
-// something else to settle.
+// "Use b = 43": the experiment in micro-batches as large and as even as fit, with the same B.
+// `plan` is the experiment's, `largest` (≥ 1) the largest b that fits. Empty if that leaves other
+// findings.
 std::optional<Fix> usingMicroThatFits(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t largest);
 // Likewise, in micro-batches of `samples`.
 std::optional<Fix> usingMicro(
     const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
 
-// Warnings and notes. `plan` is that of withKnownMicro. Where b follows the budget: a note of what
-// it will be, or that it is measured before the run. Otherwise: that a window of plan.micro needs
-// more than the budget, or without one than the device has, with the largest b that fits; the fix
-// keeps B.
+// Warnings and notes. `plan` is that of withKnownMicro. If b follows the budget: a note with the b
+// that it will be, or that it is measured before the run. Otherwise: that a window of plan.micro
+// needs more than the budget, or without one than the device has, with the largest b that fits; the
+// fix retains B.
 Findings adviseOnMemory(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
 
-// What a run with so many parameters holds of its device from its first window to its last:
-// parameters, gradients, the optimizer's state, and what KeyInfo::holdsCopy adds. What a checkpoint
-// copies, pictures and activations come on top. The largest number where it is more than that.
+// The memory that a run with so many parameters holds on its device from its first window to its
+// last: parameters, gradients, the optimizer's state, and what KeyInfo::holdsCopy adds. Copies for
+// a checkpoint, pictures and activations are additional. On overflow, the largest number.
 std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters);
 
-// An error where that is more than the device has, so that not one window could be computed; a
-// warning where it is more than the device has free. Nothing where the shape of the pictures is not
-// known. `experiment` is validated.
+// An error if that is more than the device has, so that not a single window could be computed; a
+// warning if it is more than the device has free. Nothing if the shape of the pictures is unknown.
+// `experiment` is validated.
 Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
     const DeviceInfo& device);
 
-// An error where memory.budget is more than the device has, so that it cannot be enforced.
+// An error if memory.budget is more than the device has, so that it cannot be enforced.
 Findings checkBudget(
     const Experiment& experiment, const std::string& device, std::int64_t totalBytes);
 

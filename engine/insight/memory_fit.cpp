@@ -14,8 +14,8 @@ namespace {
 constexpr std::int64_t kMarginPercent = 2;
 constexpr std::int64_t kMarginPart = 100 / kMarginPercent;
 
-// The model's bytes with the margin, and the most of them that leave room for it: inverses of each
-// other.
+// The model's bytes with the margin, and the largest number of bytes that leaves room for it:
+// inverses of each other.
 std::int64_t withMargin(std::int64_t bytes)
 {
     return bytes + (bytes + kMarginPart - 1) / kMarginPart;
@@ -27,7 +27,7 @@ std::int64_t withoutMargin(std::int64_t bytes)
         + bytes % (kMarginPart + 1) * kMarginPart / (kMarginPart + 1);
 }
 
-// A size that would look the same as another, different one is given in bytes.
+// A size that would look the same as a different one is given in bytes.
 MessageArgument::Value bytesBeside(std::int64_t bytes, std::int64_t other)
 {
     if (formatBytes(bytes) != formatBytes(other))
@@ -52,8 +52,8 @@ std::optional<double> secondsLeft(const FitProgress& now, double seconds)
 
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro)
 {
-    // Few samples are computed by other algorithms than the law was measured with, so the smallest
-    // window is measured by itself, and its own figure is used.
+    // Few samples are computed by other algorithms than those of the model's measurements, so the
+    // smallest window is measured separately, and its own figure is used.
     const bool isLeast = micro == fit.smallestMicro && fit.leastBytes > 0;
     const std::int64_t byLaw = isLeast ? fit.leastBytes : fit.law.peakAt(micro);
     return (micro > fit.law.to ? withMargin(byLaw) : byLaw) + fit.outsideBytes;
@@ -65,8 +65,8 @@ std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes)
         return 0;
     const std::int64_t forLaw = cardBytes - fit.outsideBytes;
     std::int64_t byLaw = fit.law.largestMicro(forLaw);
-    // Beyond the measured range the margin counts, within it not; so the answer is at least the end
-    // of the range, which fits without one.
+    // The margin applies beyond the measured range, not within it; so the result is at least the
+    // end of the range, which fits without one.
     if (byLaw > fit.law.to)
         byLaw = std::max(fit.law.to, fit.law.largestMicro(withoutMargin(forLaw)));
     return std::max(fit.smallestMicro, std::min(fit.trainSamples, byLaw));
@@ -79,7 +79,8 @@ bool isProvedFor(const MemoryFit& fit, std::int64_t budgetBytes)
 
 std::int64_t fittingMicro(const MemoryFit& fit, std::int64_t budgetBytes)
 {
-    // A proof is a window that was computed, so it wins over the prediction, whichever is larger.
+    // A proof is a window that was computed, so it takes precedence over the prediction, whichever
+    // is larger.
     return isProvedFor(fit, budgetBytes) ? fit.proof->micro : largestMicro(fit, budgetBytes);
 }
 
@@ -100,6 +101,7 @@ Message tooSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes)
 {
     const std::int64_t least = fit.smallestMicro;
     const std::int64_t need = predictedBytes(fit, least);
+    // The model describes windows only; preparing the run needs memory, too.
     if (need <= budgetBytes)
         return Message("memory_fit.budget_too_small_to_prepare",
             { { "budget", bytesBeside(budgetBytes, need) }, { "least", least } });

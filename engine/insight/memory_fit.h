@@ -32,19 +32,18 @@ struct FitRequest {
 struct FitProgress {
     std::int64_t micro = 0; // samples of the window that is computed next
     std::int64_t steps = 1; // its micro-batches
-    int windows = 0; // that were
-    int ofWindows = 0; // in all, as far as is known: a proof may need more
+    int windows = 0; // that were computed
+    int ofWindows = 0; // in total, as far as is known: a proof may need more
     bool proving = false; // at the limit of the budget, otherwise for the model
-    bool timing = false; // how fast micro-batches of that size are
-    // Whose micro-batches were computed, and in all, likewise: what the time left is estimated by.
+    bool timing = false; // the speed of micro-batches of that size
+    // Samples that were computed, and the total, likewise: they give the estimate of the time left.
     std::int64_t samples = 0;
-    std::int64_t ofSamples = 0; // 0: not known
+    std::int64_t ofSamples = 0; // 0: unknown
 };
-// How much of the work is done, from 0 to 1: by the samples where those are known, otherwise by the
-// windows; 0 where neither is.
+// The completed share of the work, 0 to 1: by samples if those are known, otherwise by windows; 0
+// if neither is.
 double shareOf(const FitProgress& now);
-// Time left, extrapolated from `seconds` of work; empty: nothing was done, or the total is not
-// known.
+// Time left, extrapolated from `seconds` of work; empty: nothing was done, or the total is unknown.
 std::optional<double> secondsLeft(const FitProgress& now, double seconds);
 using FitProgressSink = std::function<void(const FitProgress&)>;
 
@@ -65,12 +64,12 @@ struct StepsPoint {
     friend bool operator==(const StepsPoint&, const StepsPoint&) = default;
 };
 
-// How fast micro-batches of one size are: data, forward and backward pass, without the update,
-// which a window has once however it is split.
+// The speed of micro-batches of one size: data, forward and backward pass, without the update,
+// which a window has once, however it is split.
 struct MicroSpeed {
     std::int64_t micro = 0; // b
     double samplesPerSecond = 0; // median of several micro-batches
-    double spread = 0; // samples a second: half the distance between their quartiles
+    double spread = 0; // samples per second: half the distance between their quartiles
     friend bool operator==(const MicroSpeed&, const MicroSpeed&) = default;
 };
 
@@ -79,44 +78,44 @@ struct MemoryFit {
     // explains; empty: there is one.
     Message problem {};
     bool machine = false; // the problem is this machine's, such as too little memory
-    bool stopped = false; // on request: nothing else is known
+    bool stopped = false; // on request: nothing else is set
     MemoryLaw law {};
     std::optional<MemoryProof> proof {}; // with a budget
-    // N = 1, 2, 4 … 32 with micro-batches of stepsMicro samples, where they were requested.
+    // N = 1, 2, 4 … 32 with micro-batches of stepsMicro samples, if they were requested.
     std::vector<StepsPoint> steps {};
     std::int64_t stepsMicro = 0;
-    // Ascending in b, where they were requested; timed with so many threads, those that a run would
+    // Ascending in b, if they were requested; timed with so many threads, those that a run would
     // choose (0: nothing was timed), and without a budget.
     std::vector<MicroSpeed> speeds {};
     int speedThreads = 0;
     std::int64_t gradientBytes = 0; // held from a window's first micro-batch to its update
     std::int64_t trainSamples = 0; // no micro-batch can be larger
     std::int64_t smallestMicro = 1; // nor smaller
-    // What a window of those needed at its peak: few samples are computed in other ways than the
-    // law was measured with. 0: it was not measured.
+    // The peak of a window of micro-batches of smallestMicro: few samples are computed in other
+    // ways than those of the model's measurements. 0: not measured.
     std::int64_t leastBytes = 0;
     std::int64_t totalBytes = 0; // that the device has
-    // Of a CUDA card, what its context and other programs hold beside what the law counts; 0 on the
-    // CPU.
+    // On a CUDA card, what its context and other programs use in addition to what the model counts;
+    // 0 on the CPU.
     std::int64_t outsideBytes = 0;
     std::string device {}; // "cpu", "cuda:0"
     std::string deviceName {};
     std::string torchVersion {};
-    // The one in use, also where the recipe has auto.
+    // The one in use, even if the recipe has auto.
     std::string memoryFormat {}; // "contiguous", "channels_last"
     int threads = 1;
     friend bool operator==(const MemoryFit&, const MemoryFit&) = default;
 };
 
-// What a window of micro-batches of so many samples needs of the device at its peak, by the memory
-// model; where the model was not measured, beyond law.to, with a margin (marginText).
+// The memory that a window of micro-batches of so many samples needs on the device at its peak, by
+// the memory model; beyond the measured sizes (law.to) with a margin (marginText).
 std::int64_t predictedBytes(const MemoryFit& fit, std::int64_t micro);
 
 // The largest micro-batch that is predicted for a card, or a budget, of so many bytes, at least the
-// smallest where that was seen to fit; 0: none fits.
+// smallest one if a window of it was seen to fit; 0: none fits.
 std::int64_t largestMicro(const MemoryFit& fit, std::int64_t cardBytes);
 
-// Whether a real window showed what fits this budget.
+// Whether a real window has shown what fits this budget.
 bool isProvedFor(const MemoryFit& fit, std::int64_t budgetBytes);
 
 // The largest micro-batch for a budget: the one that was proved for it, otherwise as predicted; 0:
@@ -135,29 +134,29 @@ std::int64_t peakWithoutAccumulation(const MemoryFit& fit, std::int64_t samples)
 
 // Names the budget, what a window needs at least, and what to do.
 Message tooSmallBudget(const MemoryFit& fit, std::int64_t budgetBytes);
-// Of a budget that the host, which kills what it cannot serve, does not have free.
+// For a budget that the host, which kills processes when memory runs out, does not have free.
 Message busyHost(std::int64_t budgetBytes, std::int64_t freeBytes);
-// Of a budget that is more than the device has.
+// For a budget that is more than the device has.
 Message tooLargeBudget(
     std::int64_t budgetBytes, const std::string& device, std::int64_t totalBytes);
 
 // The largest micro-batch that is of use: all B samples of the plan's window, or the training set
-// where that is smaller. With batch.schedule, whose B changes, and without a plan, because the
-// batch numbers cannot be solved, the training set.
+// if that is smaller. With batch.schedule, whose B changes, and without a plan, because the batch
+// numbers cannot be solved, the training set.
 std::int64_t usefulMicro(const MemoryFit& fit, const std::optional<BatchPlan>& plan);
 
 // The experiment's budget, otherwise what the device has.
 std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit);
 
 Message marginText(); // "a 2 % margin"
-// From which micro-batch on predictedBytes includes it.
+// From which micro-batch on predictedBytes includes the margin.
 Message marginSentence(const MemoryFit& fit);
-// Of a model that equals its measurements.
+// For a model that equals its measurements.
 Message exactModel(const MemoryLaw& law);
 
-// Of a table of cards: whose memory it was computed from, and what that leaves out.
+// For a table of cards: whose memory it was computed from, and what that leaves out.
 Message sourceOfCards(const MemoryFit& fit);
-// Instead of that table, where each card fits all that is of use. Empty: one does not.
+// Instead of that table if each card fits every useful micro-batch. Empty: one does not.
 Message everyCardFits(const MemoryFit& fit, const std::optional<BatchPlan>& plan);
 
 // Cards as they are sold: 4, 6, 8, 12, 16 and 24 "GB", which are GiB.

@@ -18,10 +18,10 @@ using Read = nlohmann::json;
 
 namespace {
 
-// Files of memory models lie in the user's data directory and are read without a question, so every
-// number is checked on the way in: what a damaged or edited file holds must neither overflow nor
-// pass for a model. Such a file is no error but no model, and the next fit replaces it.
-// So that no sum or product of a line overflows for any b.
+// Files of memory models are in the user's data directory and are read without asking, so every
+// number is checked: a damaged or edited file must neither overflow nor be mistaken for a model.
+// Such a file is no error, it just contains no model, and the next fit replaces it. The limits
+// ensure that no sum or product of a line overflows for any b.
 constexpr std::int64_t kMostBytes = std::int64_t { 1 } << 52;
 constexpr std::int64_t kMostBytesPerSample = std::int64_t { 1 } << 32;
 
@@ -39,8 +39,8 @@ MemoryPhase phaseOf(const Read& json)
 
 std::int64_t countOf(const Read& json, const char* name, std::int64_t least, std::int64_t most)
 {
-    // Only whole numbers: 1e3 and 3.7 are floating-point in JSON, and a conversion would cut them
-    // silently.
+    // Only whole numbers: 1e3 and 3.7 are floating-point in JSON, and a conversion would silently
+    // truncate them.
     const Read& number = json.at(name);
     const auto value = number.is_number_integer() ? number.get<std::int64_t>() : least - 1;
     if (value < least || value > most)
@@ -119,7 +119,7 @@ MemoryLine lineOf(const Read& json)
 {
     return { .phase = phaseOf(json),
         .base = countOf(json, "base_bytes", -kMostBytes, kMostBytes),
-        // 2^32 bytes a sample times 1e9 samples is below 2^62, which leaves room for the base.
+        // 2^32 bytes per sample times 1e9 samples is below 2^62, which leaves room for the base.
         .perSample = countOf(json, "bytes_per_sample", 0, kMostBytesPerSample),
         .points = countOf(json, "points", 1, kLargestMicro),
         .meanMicro = valueOf(json, "mean_micro"),
@@ -150,13 +150,14 @@ MicroSpeed speedOf(const Read& json)
     return speed;
 }
 
-// Files of before micro-batches were timed have none.
+// Files that were written before micro-batches were timed have none.
 void readSpeeds(const Read& json, MemoryFit& fit)
 {
     if (!json.contains("speeds"))
         return;
     for (const Read& speed : json.at("speeds"))
         fit.speeds.push_back(speedOf(speed));
+    // The interpolation between sizes relies on this order.
     const auto ascends = [](const MicroSpeed& one, const MicroSpeed& next) {
         return one.micro >= next.micro;
     };

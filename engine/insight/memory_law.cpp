@@ -18,9 +18,8 @@ constexpr double kRelativeTolerance = 0.001; // of a peak
 
 using Points = std::span<const MemoryPoint>; // of one phase, ascending in b
 
-// One pass for the means and a second one for the sums about them: sums of squares of byte counts
-// (1e10 and more) would cancel in a double.
-// Two points or more; one gives a flat line.
+// For two or more points; one gives a flat line. One pass for the means and a second one for the
+// sums about them: sums of squares of byte counts (1e10 and more) would cancel in a double.
 MemoryLine lineThrough(Points points)
 {
     MemoryLine line { .phase = points.front().phase,
@@ -90,14 +89,14 @@ struct PhaseLaw {
     std::int64_t from = 0;
 };
 
-// Stretches from the largest b down, until one does not belong to a convex law.
+// Stretches from the largest b down, until one does not belong to a convex function.
 PhaseLaw fitPhase(Points points, Tolerance tolerance)
 {
     const Points all = points;
     PhaseLaw law { .from = points.back().micro };
     while (!points.empty()) {
         Points stretch = lastStretch(points, tolerance);
-        // A point that is left alone is joined to its neighbour: between them a convex law is
+        // A single remaining point is joined to its neighbour: between them a convex function is
         // lower.
         const bool alone = stretch.size() == 1 && all.size() > 1;
         const MemoryLine line = lineThrough(alone ? all.first(2) : stretch);
@@ -169,7 +168,7 @@ MemoryLaw fitMemoryLaw(std::vector<MemoryPoint> points, std::int64_t granularity
         return std::tie(a.phase, a.micro) < std::tie(b.phase, b.micro);
     });
     MemoryLaw law { .points = std::move(points) };
-    // Each phase is fitted by itself: its peak has its own lines, and the window's is the greatest
+    // Each phase is fitted separately: its peak has its own lines, and the window's is the greatest
     // of all.
     for (auto begin = law.points.begin(); begin != law.points.end();) {
         const auto end = std::find_if(begin, law.points.end(),

@@ -8,7 +8,7 @@
 namespace accrue {
 namespace {
 
-// From there on the normal distribution is as near as anybody can see.
+// From there on, the difference from the normal distribution is not visible.
 constexpr std::int64_t kMostDegrees = 1000;
 
 // P(|T| ≤ t) by the finite sums for whole degrees of freedom.

@@ -16,7 +16,7 @@ namespace accrue {
 
 namespace {
 
-// Empty names stay: a damaged list of columns must not read as a shorter one that is right.
+// Empty names are retained: a damaged list of columns must not be read as a shorter, valid one.
 std::vector<std::string> namesIn(const std::string& columns)
 {
     std::vector<std::string> names;
@@ -30,7 +30,7 @@ std::vector<std::string> namesIn(const std::string& columns)
 
 constexpr std::size_t kNumberBytes = 9; // of a number with the letter of its type
 
-// Quoted: the names come from the file, which may be anybody's.
+// Quoted, because the names come from the file, which may be written by anybody.
 std::string quotedList(const std::vector<std::string>& names)
 {
     std::string list;
@@ -57,6 +57,7 @@ std::string coveredColumns(SQLite::Database& database, CheckedTable table)
 {
     std::string columns;
     for (const std::string& name : allOf<std::string>(
+             // table_xinfo, because table_info leaves out computed columns.
              database, "SELECT name FROM pragma_table_xinfo(?) ORDER BY cid", nameOf(table)))
         columns += (columns.empty() ? "" : ",") + name;
     return columns;
@@ -80,8 +81,8 @@ CheckedRows::CheckedRows(SQLite::Database& database, CheckedTable table, const s
     const std::string sql = selectOf(table, quotedList(m_names));
     for (std::string& name : m_names)
         name += '\0';
-    // SQLite itself instead of SQLiteCpp: all rows of a log pass here, and a value is hashed as it
-    // lies, without a std::string or a shared pointer for each.
+    // SQLite directly instead of SQLiteCpp: all rows of a log pass through here, and values are
+    // hashed in place, without a std::string or a shared pointer for each.
     const int result = sqlite3_prepare_v2(
         m_database, sql.c_str(), static_cast<int>(sql.size()), &m_select, nullptr);
     if (result != SQLITE_OK)
@@ -95,6 +96,7 @@ CheckedRows::~CheckedRows()
 
 void CheckedRows::start(const RowRange& range)
 {
+    // A statement that has not been reset refuses new values.
     sqlite3_reset(m_select);
     sqlite3_bind_int64(m_select, 1, numberOf(range.run));
     if (!m_hasSteps)
@@ -132,8 +134,8 @@ std::uint32_t CheckedRows::checksum()
 {
     char* out = m_bytes.data();
     for (std::size_t i = 0; i < m_names.size(); ++i) {
-        // The name is in the checksum, so that a value that moved to another column is noticed.
-        // Behind the step.
+        // The name is in the checksum, so that a value that moved to another column is noticed. +
+        // 1, because the step is the first column.
         sqlite3_value* const value = sqlite3_column_value(m_select, static_cast<int>(i) + 1);
         out = roomFor(out, m_names[i].size() + kNumberBytes);
         out = std::copy(m_names[i].begin(), m_names[i].end(), out);
@@ -158,11 +160,12 @@ std::uint32_t CheckedRows::checksum()
         crc32_z(0, bytes, static_cast<std::size_t>(out - m_bytes.data())));
 }
 
-// `out`, moved with the row so far where it has to be to have that much room behind it.
+// `out`, moved together with the row so far if that is necessary to have `more` bytes after it.
 char* CheckedRows::roomFor(char* out, std::size_t more)
 {
     const auto used = static_cast<std::size_t>(out - m_bytes.data());
     if (m_bytes.size() - used < more)
+        // Doubled, so that the buffer grows only a few times.
         m_bytes.resize(2 * m_bytes.size() + more);
     return m_bytes.data() + used;
 }
@@ -201,6 +204,7 @@ const std::string& KeptRows::columnsOf(CheckedTable table)
 CheckedRows& KeptRows::of(CheckedTable table, const std::string& columns)
 {
     Kept& kept = m_tables[table];
+    // Older batches may cover fewer columns, and then need another query.
     if (!kept.rows || kept.columns != columns) {
         kept.rows = std::make_unique<CheckedRows>(m_database, table, columns);
         kept.columns = columns;

@@ -12,7 +12,7 @@ struct Entry {
     bool hasSteps;
     int since = kChecksumsSinceFormat;
 };
-// In the order of the enumeration, which is the order in which tables are sealed and checked.
+// In the order of the enumeration, in which tables are sealed and checked.
 constexpr std::array<Entry, kCheckedTables> kEntries { {
     { "runs", false },
     { "settings", false },

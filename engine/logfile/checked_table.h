@@ -9,7 +9,7 @@
 
 namespace accrue {
 
-// The tables whose rows have checksums: all that anything shown or exported is made of.
+// The tables whose rows have checksums: everything that is shown or exported comes from them.
 enum class CheckedTable : std::uint8_t {
     Runs,
     RunSettings,
@@ -35,12 +35,12 @@ inline constexpr int kMetricValuesSinceFormat = 8;
 inline constexpr int kMessageCodesSinceFormat = 9;
 
 const std::vector<CheckedTable>& checkedTables(); // in the order above
-bool isInFormat(CheckedTable table, int format); // of those that have checksums
+bool isInFormat(CheckedTable table, int format); // among those that have checksums
 std::string_view nameOf(CheckedTable table); // in SQL
 std::optional<CheckedTable> checkedTableNamed(std::string_view name);
 
-// Its rows have an attempt and a step and are checked in batches of steps; the rows of any other
-// table are one batch a run.
+// True: its rows have an attempt and a step and are checked in batches of steps. The rows of any
+// other table are one batch per run.
 bool hasSteps(CheckedTable table);
 
 } // namespace accrue

@@ -38,13 +38,13 @@ std::string columnsOf(SQLite::Database& database, const std::string& table)
     return columns.value_or("");
 }
 
-// Not by an index, which a damaged table may not match.
+// Without an index, because that of a damaged table may differ from it.
 std::int64_t countIn(SQLite::Database& database, const std::string& table)
 {
     return database.execAndGet("SELECT count(*) FROM " + table + " NOT INDEXED").getInt64();
 }
 
-// The table's rows into the one that is to take its place, run by run. `progress` is told shares of
+// Copies the table's rows to the table that replaces it, run by run. `progress` receives shares of
 // the whole copy.
 void copyRows(SQLite::Database& database, CheckedTable table, const LogProgress& progress)
 {
@@ -60,6 +60,7 @@ void copyRows(SQLite::Database& database, CheckedTable table, const LogProgress&
         try {
             copy.exec();
         } catch (const SQLite::Exception& error) {
+            // The old formats had no bounds, so a stored value may violate a CHECK.
             if (error.getErrorCode() != SQLITE_CONSTRAINT)
                 throw;
             refuse(database,
@@ -71,7 +72,7 @@ void copyRows(SQLite::Database& database, CheckedTable table, const LogProgress&
         if (progress)
             progress(static_cast<double>(i + 1) / static_cast<double>(runs.size()), upgrading());
     }
-    // A damaged index may hide rows from a SELECT by run, and they would be lost in silence.
+    // A damaged index may hide rows from a SELECT by run, and they would be lost silently.
     if (countIn(database, name) != countIn(database, name + "_6"))
         refuse(database, Message("runlog.rows_not_found", { { "table", name } }));
 }
@@ -83,20 +84,20 @@ void takePlaceOf(SQLite::Database& database, CheckedTable table)
     database.exec("ALTER TABLE " + name + "_6 RENAME TO " + name);
 }
 
-// No run is ever given a number twice, also not one that was deleted.
+// The number of a run is never used again, not even that of a deleted one.
 void replaceRuns(SQLite::Database& database)
 {
     const std::int64_t last =
         database.execAndGet("SELECT max(seq) FROM sqlite_sequence WHERE name = 'runs'").getInt64();
     takePlaceOf(database, CheckedTable::Runs);
     database.exec("DELETE FROM sqlite_sequence WHERE name = 'runs'");
-    // Dropping the old table took its counter with it.
+    // Dropping the old table removed its counter.
     execute(database, "INSERT INTO sqlite_sequence (name, seq) VALUES ('runs', ?)", last);
 }
 
 void requireParents(SQLite::Database& database)
 {
-    // Beside the checked tables only `checksums` refers to runs.
+    // Apart from the checked tables, only `checksums` refers to runs.
     const auto orphaned = firstOf<std::string>(database, "PRAGMA foreign_key_check");
     if (!orphaned)
         return;
@@ -110,7 +111,7 @@ double shareOfCopying(SQLite::Database& database)
 {
     const double copied = database.execAndGet("SELECT count(*) FROM memory").getDouble();
     const double others = database.execAndGet("SELECT count(*) FROM steps").getDouble() + 1;
-    return copied / (2 * copied + others); // a row of memory is copied and read for its checksum
+    return copied / (2 * copied + others); // a row of memory is copied, and read for its checksum
 }
 
 } // namespace
@@ -124,8 +125,8 @@ void moveToFormat6(SQLite::Database& database, const LogProgress& progress)
         return [=, &progress](
                    double share, const Message& what) { progress(from + width * share, what); };
     };
-    // The rows are copied before any table goes: a value that does not pass leaves all as it was.
-    // Rows of runs and attempts are few, so that only those of memory tell how far the work is.
+    // All rows are copied before any table is dropped, so a value that does not pass leaves
+    // everything as it was. Runs and attempts have few rows, so only memory reports progress.
     copyRows(database, CheckedTable::Runs, {});
     copyRows(database, CheckedTable::Attempts, {});
     copyRows(database, CheckedTable::Memory, part(0, copying));
@@ -133,7 +134,7 @@ void moveToFormat6(SQLite::Database& database, const LogProgress& progress)
     takePlaceOf(database, CheckedTable::Attempts);
     takePlaceOf(database, CheckedTable::Memory);
     requireParents(database);
-    // Last: it reads the rows from the tables that stay.
+    // Last, because it reads the rows from the final tables.
     RowSeals(database).writeAll(part(copying, 1 - copying), upgrading());
 }
 

@@ -6,10 +6,10 @@
 
 namespace accrue {
 
-// The step of the file format from 5 to 6, when its tables are made: moves the rows of `runs`,
-// `attempts` and `memory` to those with CHECKs, and writes the `checksums` of all rows. To be
-// called within the migration's transaction, with foreign keys off. Throws RunLogError naming table
-// and run where a row does not pass the CHECKs.
+// The part of the migration from format 5 to 6 that follows when the new tables exist: moves the
+// rows of `runs`, `attempts` and `memory` to those with CHECKs, and writes the `checksums` of all
+// rows. Must be called within the migration's transaction, with foreign keys off. Throws
+// RunLogError naming table and run if a row does not pass the CHECKs.
 void moveToFormat6(SQLite::Database& database, const LogProgress& progress);
 
 } // namespace accrue

@@ -27,7 +27,7 @@ struct flock byteLock(short type, off_t byte)
 {
     const std::string name = file.string();
     const std::string reason = std::strerror(error);
-    // Too many open files are the machine's fault and pass; a denied folder does not.
+    // Too many open files are a passing state of the machine; a denied folder is not.
     const bool isLimit = error == EMFILE || error == ENFILE;
     throw RunLogError(isLimit
             ? Message("runlog.lock_too_many_files", { { "file", name }, { "reason", reason } })
@@ -44,8 +44,9 @@ std::filesystem::path lockFileOf(const std::filesystem::path& database)
     return path;
 }
 
-// Locks of open file descriptions tell nobody when they come free. The pauses begin short, because
-// a transaction takes a millisecond, and grow, because compacting a large log takes seconds.
+// Open file description locks send no notice when they are released, so this polls. The pauses
+// begin short, because a transaction takes a millisecond, and grow, because compacting a large log
+// takes seconds.
 bool succeedsWithin(std::chrono::milliseconds patience, const std::function<bool()>& tryOnce)
 {
     std::mutex mutex;
@@ -65,7 +66,7 @@ LockFile::LockFile(const std::filesystem::path& database, Purpose purpose)
     : m_path(lockFileOf(database))
 {
     const bool writing = purpose == Purpose::Writing;
-    // O_NONBLOCK: a pipe in its place would be waited for until somebody writes to it.
+    // O_NONBLOCK: opening a pipe in its place would wait until somebody writes to it.
     const int flags = O_NONBLOCK | (writing ? O_RDWR | O_CREAT | O_CLOEXEC : O_RDONLY | O_CLOEXEC);
     m_descriptor = Descriptor(open(m_path.c_str(), flags, 0666));
     if (!m_descriptor.isOpen() && writing)
@@ -76,8 +77,8 @@ bool LockFile::set(short type, off_t byte)
 {
     struct flock lock = byteLock(type, byte);
     int result = 0;
-    // Locks of the open file description, not of the process: with the others, closing any
-    // descriptor of the file would free them, and two writers in one process would not exclude each
+    // Locks of the open file description, not of the process: closing any descriptor of the file
+    // would release those of the process, and two writers in one process would not exclude each
     // other.
     do
         result = fcntl(m_descriptor.get(), F_OFD_SETLK, &lock);
@@ -87,7 +88,8 @@ bool LockFile::set(short type, off_t byte)
 
 bool LockFile::isAlive(RunId run) const
 {
-    // Asked, not taken: taking it to look would make the run seem alive to another reader.
+    // Queries the lock without taking it: a reader that took it would make the run seem alive to
+    // another.
     if (!isOpen())
         return false;
     struct flock lock = byteLock(F_WRLCK, aliveByte(run));

@@ -14,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-// In one sentence; `accrue doctor --check-log` lists all.
+// Named in one sentence; `accrue doctor --check-log` lists all.
 constexpr std::size_t kNamed = 3;
 
 Message overlapping()
@@ -90,14 +90,14 @@ DamageFinder::~DamageFinder() = default;
 
 std::vector<LogDamage> DamageFinder::inRuns()
 {
-    // Of the checksums, not of `runs`: a run whose row is gone is damage as well.
+    // By the checksums, not by `runs`: a run whose row is missing is damage as well.
     const auto known = allOf<RunId>(
         m_database, "SELECT run_id FROM checksums WHERE table_name = 'runs' ORDER BY run_id");
     std::vector<LogDamage> damage;
     for (const RunId run : known)
         for (LogDamage& found : inTable(run, CheckedTable::Runs).damage)
             damage.push_back(std::move(found));
-    // Not by an index, which may be whole where the table is not.
+    // Without an index, which may be intact although the table is not.
     const std::int64_t rows =
         m_database.execAndGet("SELECT count(*) FROM runs NOT INDEXED").getInt64();
     if (const auto covered = static_cast<std::int64_t>(known.size());
@@ -119,7 +119,7 @@ std::vector<LogDamage> DamageFinder::inOtherTables(RunId run)
 
 namespace {
 
-// Its rows come after those of the whole batches, or belong to another attempt.
+// Whether its rows come after those of the undamaged batches, or belong to another attempt.
 bool comesAfter(const std::vector<RowRange>& whole, const RowRange& range)
 {
     return whole.empty() || whole.back().attempt != range.attempt
@@ -141,9 +141,9 @@ LogDamage placed(LogDamage damage, const RowRange& range, std::int64_t rows, Che
 
 } // namespace
 
-// The batches of a table in their order. Those that are whole do not overlap, so that reading them
-// takes the table's rows once; of others no more is read than the table has once more, however many
-// a file says that there are.
+// The batches of a table in order. Undamaged batches do not overlap, so reading them reads the
+// table once; of damaged ones at most one more table's worth of rows is read, whatever number the
+// file claims.
 class DamageFinder::Reading {
 public:
     explicit Reading(std::int64_t rows)
@@ -151,7 +151,7 @@ public:
     {
     }
 
-    // Whether rows of it were in a batch before.
+    // Whether some of its rows were in a previous batch.
     bool overlaps(const RowRange& range)
     {
         const bool same = range.attempt == m_attempt;
@@ -189,6 +189,8 @@ DamageFinder::Verdict DamageFinder::inTable(RunId run, CheckedTable table)
         else
             verdict.whole.push_back(batch.range);
     }
+    // The total reveals rows that no batch covers. A damaged batch would explain the difference,
+    // too.
     if (verdict.damage.empty() && there != rows)
         verdict.damage.push_back({ .table = std::string(nameOf(table)),
             .run = run,
@@ -203,6 +205,7 @@ std::vector<LogDamage> DamageFinder::inNamesOfTables()
     Query rows(m_database, "SELECT run_id, row_count, table_name FROM checksums");
     std::vector<LogDamage> damage;
     while (rows.next()) {
+        // Braces evaluate from left to right, so the columns are read in the order of the SELECT.
         LogDamage found { .table = "checksums",
             .run = RunId { rows.integer() },
             .rows = rows.integer(),
@@ -232,7 +235,8 @@ std::vector<DamageFinder::Batch> DamageFinder::batchesOf(RunId run, CheckedTable
 
 std::optional<LogDamage> DamageFinder::checked(const Batch& batch, CheckedTable table)
 {
-    // The names become part of a SELECT and come from the file: only names of columns get there.
+    // The names become part of a SELECT and come from the file: only names of existing columns may
+    // get there.
     if (!areCovered(batch.columns, m_rows.columnsOf(table)))
         return LogDamage { .problem = Message("runlog.checksum_of_no_column") };
     CheckedRows& rows = m_rows.of(table, batch.columns);
@@ -240,7 +244,7 @@ std::optional<LogDamage> DamageFinder::checked(const Batch& batch, CheckedTable 
     std::int64_t sum = 0;
     try {
         rows.start(batch.range);
-        // One row more than there should be is enough to know that there are too many.
+        // One row more than expected is enough to know that there are too many.
         for (; found <= batch.rows && rows.next(); ++found)
             sum += rows.checksum();
         rows.stop();
@@ -266,7 +270,7 @@ std::optional<LogDamage> DamageFinder::differenceOf(
     return std::nullopt;
 }
 
-// -1: SQLite finds them damaged.
+// -1: SQLite reports damage.
 std::int64_t DamageFinder::countOf(RunId run, CheckedTable table)
 {
     const bool runs = table == CheckedTable::Runs;

@@ -12,24 +12,24 @@
 
 namespace accrue {
 
-// Rows that are not what was written, or are missing.
+// Rows that are missing, or are not what was written.
 struct LogDamage {
     std::string table = {}; // empty: the file as a whole
     std::optional<RunId> run = {}; // empty: no run in particular
     std::int64_t attempt = 0; // 0: none in particular
-    std::int64_t firstStep = 0; // 0: not known, or a table without steps
+    std::int64_t firstStep = 0; // 0: unknown, or a table without steps
     std::int64_t lastStep = 0;
-    std::int64_t rows = 0; // that it is about; 0: not known
+    std::int64_t rows = 0; // how many rows are affected; 0: unknown
     Message problem = {}; // "the rows do not match the checksum"
 };
 // "table steps, run #3, attempt 2, steps 65 to 128: the rows do not match their checksum"
 Message describe(const LogDamage& damage);
-// Of the first few, with "and 7 more" behind them.
+// The first few, followed by "and 7 more".
 Message describe(const std::vector<LogDamage>& damage);
 
-// Holds the rows of a log against the table `checksums`. Only for a file of format 6 or newer. All
-// throw SQLite::Exception, except that rows that SQLite itself finds damaged are damage. Owns
-// prepared statements of `database`, which must outlive it.
+// Compares the rows of a log with the table `checksums`. Only for a file of format 6 or newer. All
+// methods throw SQLite::Exception, except that rows that SQLite itself finds damaged count as
+// damage. Owns prepared statements of `database`, which must outlive it.
 class DamageFinder {
 public:
     explicit DamageFinder(SQLite::Database& database);
@@ -37,18 +37,19 @@ public:
     DamageFinder(const DamageFinder&) = delete;
     DamageFinder& operator=(const DamageFinder&) = delete;
 
-    // In the rows of `runs` of the whole log: also runs that are gone, and rows without a checksum.
+    // In the rows of `runs` of the whole log, including runs that are missing, and rows without a
+    // checksum.
     std::vector<LogDamage> inRuns();
 
     struct Verdict {
         std::vector<LogDamage> damage;
-        std::vector<RowRange> whole; // the batches that are as they were written, in their order
+        std::vector<RowRange> whole; // the undamaged batches, in their order
     };
     Verdict inTable(RunId run, CheckedTable table);
-    // In all tables of the file's format but `runs`.
+    // In all tables of the file's format except `runs`.
     std::vector<LogDamage> inOtherTables(RunId run);
 
-    // In batches of tables that there are not.
+    // In batches whose table does not exist.
     std::vector<LogDamage> inNamesOfTables();
 
 private:
@@ -56,7 +57,7 @@ private:
     class Reading;
     std::vector<Batch> batchesOf(RunId run, CheckedTable table);
     std::optional<LogDamage> checked(const Batch& batch, CheckedTable table);
-    // Of a batch as it was read and as it was written; empty: none.
+    // The difference between a batch as it was read and as it was written; empty: none.
     static std::optional<LogDamage> differenceOf(
         std::int64_t rows, std::int64_t checksum, const Batch& batch);
     std::int64_t countOf(RunId run, CheckedTable table);

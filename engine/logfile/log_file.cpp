@@ -22,13 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As open() decides it: by the effective user, where access() goes by the real one.
+// As open() decides: for the effective user, while access() tests the real one.
 bool isAllowed(const fs::path& file, int mode)
 {
     return faccessat(AT_FDCWD, file.c_str(), mode, AT_EACCESS) == 0;
 }
 
-// The types of statfs(2), and of magic.h of the kernel. There the -shm of two machines are two.
+// The types of statfs(2) and of the kernel's magic.h. On these, each of two machines has its own
+// -shm.
 constexpr std::array<std::pair<std::uint32_t, const char*>, 13> kNetworkFileSystems { {
     { 0x00006969, "NFS" },
     { 0x0000517b, "SMB" },
@@ -45,7 +46,7 @@ constexpr std::array<std::pair<std::uint32_t, const char*>, 13> kNetworkFileSyst
     { 0xaad7aaea, "PanFS" },
 } };
 
-constexpr int kMostLinks = 40; // as the kernel follows
+constexpr int kMostLinks = 40; // the kernel's limit
 
 fs::path folderOf(const fs::path& file)
 {
@@ -69,13 +70,13 @@ void refuseDirectory(const fs::path& file, const struct stat& status)
         throw RunLogError(Message("runlog.not_a_file", { { "file", file.string() } }));
 }
 
-// Looks at the nearest folder that exists, so that none is made for a log that is refused.
+// Examines the nearest existing folder, so that none is created for a log that is refused.
 void refuseNetwork(const fs::path& file)
 {
     struct statfs status { };
     fs::path folder = fs::absolute(folderOf(file));
     while (statfs(folder.c_str(), &status) != 0) {
-        // What cannot be looked at is not refused here: opening tells why.
+        // A folder that cannot be examined is not refused here: opening reports why.
         if (errno != ENOENT || !folder.has_relative_path())
             return;
         folder = folder.parent_path();
@@ -109,7 +110,7 @@ fs::path placeOf(const fs::path& file)
 {
     fs::path place = fs::absolute(file);
     std::error_code ignored;
-    // Link by link, because canonical() fails where the last one leads to a file that is not there
+    // Link by link, because canonical() fails if the last one leads to a file that does not exist
     // yet.
     for (int links = 0; links < kMostLinks && fs::is_symlink(place, ignored); ++links)
         place = place.parent_path() / fs::read_symlink(place, ignored);
@@ -153,9 +154,10 @@ void requireReadable(const fs::path& file)
 
 void requireWritable(const fs::path& file)
 {
+    // In this order: nothing may be created on a network file system.
     refuseNetwork(file);
     makeFolder(file);
-    // placeOf has followed all links, so that one that is left leads in a circle.
+    // placeOf has followed all links, so a remaining one is part of a circle.
     std::error_code ignored;
     if (fs::is_symlink(file, ignored))
         throw RunLogError(Message("runlog.link_to_itself", { { "file", file.string() } }));
@@ -167,6 +169,7 @@ void requireWritable(const fs::path& file)
         throw RunLogError(Message("runlog.write_denied",
             { { "file", file.string() }, { "reason", std::string(std::strerror(errno)) },
                 { "advice", advice(file) } }));
+    // A writable file is not enough: SQLite creates its -wal and -shm beside it.
     if (!isAllowed(folderOf(file), W_OK | X_OK))
         throw RunLogError(Message("runlog.folder_read_only",
             { { "file", file.string() }, { "reason", std::string(std::strerror(errno)) },
@@ -179,8 +182,8 @@ std::int64_t bytesOnDisk(const fs::path& file)
     for (const char* suffix : { "", "-wal" }) {
         struct stat status { };
         if (stat((file.string() + suffix).c_str(), &status) == 0)
-            // st_blocks counts in 512 bytes whatever the file system's blocks are. A hole takes no
-            // room.
+            // st_blocks counts units of 512 bytes, whatever the block size of the file system.
+            // Holes occupy no space.
             bytes += static_cast<std::int64_t>(status.st_blocks) * 512;
     }
     return bytes;
@@ -190,6 +193,7 @@ bool isDatabase(const std::filesystem::path& file)
 {
     constexpr std::string_view kBeginning("SQLite format 3\0", 16);
     std::error_code ignored;
+    // Opening a pipe would block.
     if (!std::filesystem::is_regular_file(file, ignored))
         return false;
     std::array<char, kBeginning.size()> bytes {};

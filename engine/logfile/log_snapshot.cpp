@@ -17,9 +17,9 @@
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Exception.h>
 
-// A -wal belongs to its file: it has the rows that were committed last, and reading it needs the
-// -shm, which SQLite makes beside it. Where the folder cannot be written, the rows can be had only
-// from a copy.
+// A -wal belongs to its file: it contains the rows that were committed last, and reading it needs
+// the -shm, which SQLite creates beside it. If the folder is not writable, these rows can only be
+// read from a copy.
 
 namespace accrue {
 
@@ -28,9 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kBusyTimeoutMs = 2000;
-constexpr std::chrono::seconds kCopyPatience {
-    1
-}; // a writer that compacts a large log takes longer
+constexpr std::chrono::seconds kCopyPatience { 1 }; // compacting a large log takes a writer longer
 
 fs::path walOf(const fs::path& file)
 {
@@ -50,7 +48,7 @@ bool hasWal(const fs::path& file)
     return !error && size > 0;
 }
 
-// A file URI; every byte that means something in one is escaped.
+// A file URI; every byte with a meaning in URIs is escaped.
 std::string uriOf(const fs::path& file, const std::string& query)
 {
     static constexpr char kDigits[] = "0123456789ABCDEF";
@@ -70,7 +68,7 @@ std::string uriOf(const fs::path& file, const std::string& query)
 std::unique_ptr<SQLite::Database> openForReading(const std::string& name, int extraFlags)
 {
     auto database = openGuarded(name, SQLite::OPEN_READONLY | extraFlags, kBusyTimeoutMs);
-    // A reader never checkpoints, also when it is the last to close.
+    // A reader never checkpoints, not even as the last to close.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     return database;
 }
@@ -88,7 +86,8 @@ void requireReadableVersion(SQLite::Database& database, const fs::path& file)
 void refuseAtSight(const fs::path& file, int newest)
 {
     try {
-        // `immutable` takes no lock and makes no -shm beside a file that may be another program's.
+        // `immutable` takes no lock and creates no -shm beside a file that may be another
+        // program's.
         const auto database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
         if (requireOurs(*database, file, newest) > 0 || !hasWal(file))
             return;
@@ -97,7 +96,8 @@ void refuseAtSight(const fs::path& file, int newest)
     } catch (const SQLite::Exception& error) {
         if ((error.getErrorCode() & 0xff) == SQLITE_NOTADB)
             rethrowInSentence(file);
-        // Else perhaps a log that is being checkpointed, for which `immutable` is not meant.
+        // Otherwise perhaps a log that is being checkpointed, during which `immutable` may read an
+        // inconsistent state.
     }
 }
 
@@ -125,8 +125,8 @@ LogSnapshot::LogSnapshot(const fs::path& file)
 {
     requireReadable(file);
     inSentences(file, [&] {
-        // The order of preference: live follows commits, a copy shows the -wal, `immutable` hides
-        // it.
+        // The order of preference: live detects commits, a copy includes the -wal, `immutable`
+        // ignores it.
         if (openLive(file))
             return requireReadableVersion(*m_database, file);
         if (hasWal(file))
@@ -149,8 +149,8 @@ bool LogSnapshot::openLive(const fs::path& file)
         m_live = true;
     } catch (const SQLite::Exception& error) {
         const int code = error.getErrorCode() & 0xff;
-        // Only a folder that cannot be written is a reason for another way; in any other the error
-        // stands.
+        // Only a folder that is not writable is a reason for another way; in any other the error is
+        // reported.
         const bool folder = code == SQLITE_CANTOPEN || code == SQLITE_READONLY;
         if (!folder || folderIsWritable(file))
             throw;
@@ -166,7 +166,7 @@ void LogSnapshot::openImmutable(const fs::path& file)
 
 void LogSnapshot::openCopy(const fs::path& file)
 {
-    // Keeps writers from changing the file while it is copied.
+    // Prevents writers from changing the file while it is copied.
     LockFile locks(file, LockFile::Purpose::Reading);
     if (locks.isOpen() && !succeedsWithin(kCopyPatience, [&] { return locks.trySharedTurn(); }))
         throw RunLogError(Message("runlog.busy_while_copied", { { "file", file.string() } }),
@@ -181,7 +181,8 @@ void LogSnapshot::openCopy(const fs::path& file)
                               { { "file", file.string() }, { "reason", error.code().message() } }),
             RunLogError::kindOf(error.code().value()));
     }
-    for (const fs::path& part : { copy, walOf(copy) }) // copied with the rights of a read-only file
+    // the copies have the permissions of a read-only file
+    for (const fs::path& part : { copy, walOf(copy) })
         fs::permissions(part, fs::perms::owner_read | fs::perms::owner_write);
     m_database = openForReading(copy.string(), 0);
 }

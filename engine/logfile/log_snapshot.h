@@ -8,9 +8,9 @@
 
 namespace accrue {
 
-// A read-only connection to a run log, by whichever way the folder allows: as it lies, `immutable`
-// where it lies in a read-only folder without a -wal, on a copy in a temporary folder where there
-// is one. Throws RunLogError.
+// A read-only connection to a run log, opened in the way that its folder permits: in place; as
+// `immutable` in a read-only folder without a -wal; on a temporary copy if there is one. Throws
+// RunLogError.
 class LogSnapshot {
 public:
     explicit LogSnapshot(const std::filesystem::path& file);
@@ -19,7 +19,8 @@ public:
     LogSnapshot& operator=(const LogSnapshot&) = delete;
 
     SQLite::Database& database() { return *m_database; }
-    // As it lies: PRAGMA data_version tells of commits. Otherwise the file must be looked at.
+    // Opened in place, so PRAGMA data_version detects commits; otherwise the file has to be
+    // checked.
     bool isLive() const { return m_live; }
 
 private:
@@ -33,9 +34,9 @@ private:
     bool m_live = false;
 };
 
-// Throws RunLogError where the file is seen to be no database, another program's, or newer than
-// format `newest`, without changing it or anything beside it but SQLite's index of a -wal. What is
-// not seen at this moment is for whoever opens the file.
+// Throws RunLogError if the file is visibly no database, another program's, or newer than format
+// `newest`, without changing it or anything beside it except SQLite's index of a -wal. What is not
+// visible at this moment is checked by whoever opens the file.
 void refuseAtSight(const std::filesystem::path& file, int newest);
 
 } // namespace accrue

@@ -11,9 +11,8 @@ namespace {
 constexpr std::array kTableOfSection { CheckedTable::Evaluations, CheckedTable::Epochs,
     CheckedTable::Steps, CheckedTable::Traces, CheckedTable::MetricValues };
 
-// What metrics.cpp computes from a step, computed from its row. NULL where the time was not
-// measured: a time that is not finite is text (stored_number.h), which is greater than 0 in SQL and
-// divides as 0, so it gives NULL, too.
+// The value that metrics.cpp computes from a step, computed from its row. NULL, that is, not a
+// number, if the time was not measured.
 std::string throughputInSql()
 {
     const std::string& time = nameOf(MetricId::StepMs);

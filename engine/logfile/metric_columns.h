@@ -16,18 +16,18 @@ namespace accrue {
 // The rank of every row of metric_values that is written or read: one process trains a run.
 inline constexpr std::int64_t kOnlyRank = 0;
 
-// Where metrics are stored, as the table of metrics says. All functions are pure.
+// Where metrics are stored, according to the table of metrics. All functions are pure.
 
-// Of a row, or of an expression over a row, that a SELECT can read.
+// A value in a row, or an expression over a row, that a SELECT can read.
 struct MetricPlace {
     CheckedTable table {};
-    std::string value; // an SQL expression, NULL where the row has no value
+    std::string value; // an SQL expression, NULL if the row has no value
     int since = 1; // the file format that has it
 };
 MetricPlace placeOf(const MetricInfo& metric);
 
-// run_id, attempt, step, micro_batches, samples, epoch, seconds: where a row of a run's course
-// stands, followed by `own` and by the columns of the section's metrics.
+// run_id, attempt, step, micro_batches, samples, epoch, seconds, which are the place of a row in a
+// run's course, followed by `own` and by the columns of the section's metrics.
 Columns courseColumns(const Columns& own, MetricSection section = MetricSection::Elsewhere);
 
 template <typename Event> void bindPlace(RowBinder& row, RunId run, int attempt, const Event& event)

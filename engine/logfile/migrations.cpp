@@ -5,16 +5,16 @@
 
 #include <regex>
 
-// The SQL of every format. What a released format made may never change: a new file takes all steps
-// from the first one on, an older file those that it lacks, and both must end with the same tables.
-// SQLite cannot add a CHECK to a table. A table that gets one is made anew and takes the old one's
-// name; what its two texts have in common stands here once.
+// The SQL of every format. What a released format created may never change: a new file runs all
+// migrations from the first one, an older file those that it lacks, and both must end with the same
+// tables. SQLite cannot add a CHECK to a table. A table that gets one is created again and renamed
+// to the old name; the text that both versions share is here once.
 
 namespace accrue {
 
 namespace {
 
-// Tables that format 6 gave bounds had the same columns without them before.
+// Before format 6, the tables to which it added bounds had the same columns without bounds.
 std::string withoutBounds(const std::string& sql)
 {
     static const std::regex kBounds(
@@ -22,8 +22,8 @@ std::string withoutBounds(const std::string& sql)
     return std::regex_replace(sql, kBounds, "");
 }
 
-// Columns of `runs`, in three parts, as later formats add columns between them. Doubles that may be
-// non-finite are ANY: see stored_number.h. docs/run_log_format.md explains every column.
+// Columns of `runs`, in three parts, because later formats add columns between them. Doubles that
+// may be non-finite are ANY: see stored_number.h. docs/run_log_format.md explains every column.
 constexpr const char* kOriginOfRuns = R"sql(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token TEXT NOT NULL UNIQUE,
@@ -146,7 +146,7 @@ constexpr const char* kMemory = R"sql(
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-// `laterKinds`: those that formats after the first one brought.
+// `laterKinds`: those that were added after the first format.
 std::string markersOf(const std::string& laterKinds)
 {
     return R"sql(
@@ -171,7 +171,7 @@ CREATE TABLE markers (
 
 constexpr const char* kIndexOfMarkers = "CREATE INDEX markers_of_run ON markers (run_id);";
 
-// The numbers of markers never begin again: the counter goes over with the rows.
+// The numbers of markers never restart, so the counter moves with the rows.
 std::string markersMadeAnew(const std::string& laterKinds)
 {
     return "ALTER TABLE markers RENAME TO markers_before;" + markersOf(laterKinds) + R"sql(
@@ -273,14 +273,14 @@ ALTER TABLE runs ADD COLUMN best_metric TEXT AS (CASE
     WHEN best_test_accuracy IS NOT NULL THEN 'test_accuracy' END) VIRTUAL;
 )sql";
 
-// Attempts, the marker of a run that is taken up again, and what samples held out of training say.
+// Attempts, the marker of a resumed run, and metrics of the samples held out of training.
 std::string format2()
 {
     return "CREATE TABLE attempts (" + withoutBounds(kAttempts) + kFirstAttempts
         + markersMadeAnew(", 'continued'") + kValidation;
 }
 
-// A parameter after every micro-batch, and how pictures and convolutions lay in memory.
+// A parameter after every micro-batch, and the memory layout of pictures and convolutions.
 constexpr const char* kFormat3 = R"sql(
 CREATE TABLE traces (
     run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -316,14 +316,14 @@ CREATE TABLE memory_owners (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-// What memory was for, and what did not fit.
+// What memory was used for, and what did not fit.
 std::string format4()
 {
     return "CREATE TABLE memory (" + withoutBounds(kMemory) + kMemoryOwners
         + markersMadeAnew(", 'continued', 'out_of_memory'");
 }
 
-// The activations that a forward pass keeps, by layer.
+// The activations that a forward pass retains, by layer.
 constexpr const char* kFormat5 = R"sql(
 CREATE TABLE memory_kept (
     run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -364,7 +364,7 @@ CREATE INDEX markers_of_run ON markers (run_id, attempt, step);
 CREATE INDEX epochs_of_attempt ON epochs (run_id, attempt, step);
 )sql";
 
-// Bounds, and checksums of all rows. What moves the rows over is in format_6.cpp.
+// Bounds, and checksums of all rows. format_6.cpp moves the rows.
 std::string tablesOfFormat6()
 {
     return std::string("CREATE TABLE runs_6 (") + kOriginOfRuns
@@ -374,11 +374,11 @@ std::string tablesOfFormat6()
         + kChecksums;
 }
 
-// What the user says of a run in words to look for.
+// The user's words for finding a run.
 constexpr const char* kFormat7 = "ALTER TABLE runs ADD COLUMN tags TEXT NOT NULL DEFAULT ''";
 
-// Values of metrics that have no column of their own, so that a later metric needs no migration.
-// The key begins like that of `steps`, since both are read and checked in the order of their steps.
+// Values of metrics without a column of their own, so that a later metric needs no migration. The
+// key begins like that of `steps`, because both are read and checked in the order of their steps.
 constexpr const char* kFormat8 = R"sql(
 CREATE TABLE metric_values (
     run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
@@ -395,9 +395,9 @@ CREATE TABLE metric_values (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-// What a message says, beside its English text, so that it is shown in the reader's language. Rows
-// that are already there get no code: their text is shown as it is. No row is rewritten, and the
-// checksums of old rows stay valid, since each names the columns that it covers.
+// The code and arguments of a message beside its English text, so that it is shown in the reader's
+// language. Existing rows get no code: their text is shown as it is. No row is rewritten, and the
+// checksums of old rows stay valid, because each names the columns that it covers.
 constexpr const char* kFormat9 = R"sql(
 ALTER TABLE markers ADD COLUMN code TEXT NOT NULL DEFAULT '';
 ALTER TABLE markers ADD COLUMN arguments TEXT NOT NULL DEFAULT '{}';

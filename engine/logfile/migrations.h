@@ -10,12 +10,12 @@
 
 namespace accrue {
 
-// One step of the file format. The list is append-only; migration i brings a file from version i to
-// i + 1.
+// One step of the file format. The list is append-only; migration i changes a file from version i
+// to i + 1.
 struct Migration {
     using Rewrite = void (*)(SQLite::Database& database, const LogProgress& progress);
 
-    // Not explicit: a list of migrations is a list of SQL mostly.
+    // Not explicit: most migrations in a list are plain SQL.
     Migration(const char* statements) // NOLINT(google-explicit-constructor)
         : sql(statements)
     {
@@ -26,7 +26,7 @@ struct Migration {
     {
     }
     std::string sql; // several statements
-    Rewrite rewrite = nullptr; // what SQL alone cannot do; runs after it
+    Rewrite rewrite = nullptr; // for what SQL alone cannot do; runs after it
 };
 const std::vector<Migration>& migrations();
 int currentVersion();

@@ -11,8 +11,7 @@ std::unique_ptr<SQLite::Database> openGuarded(const std::string& name, int flags
 {
     auto database =
         std::make_unique<SQLite::Database>(name, flags | SQLite::OPEN_NOMUTEX, busyTimeoutMs);
-    // Settings of the connection, not of the file: a file that is opened by another program is not
-    // changed by them.
+    // Settings of the connection, not of the file: they do not affect other programs that open it.
     sqlite3* const handle = database->getHandle();
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

@@ -38,8 +38,8 @@ std::optional<double> Query::optional()
 
 Message Query::message()
 {
-    // In this order: the arguments of a call are evaluated in any order, the columns are read from
-    // left to right.
+    // In this order: the arguments of a call are evaluated in any order, but the columns must be
+    // read from left to right.
     std::string english = text();
     std::string code = text();
     return Message::logged(std::move(code), std::move(english), text());

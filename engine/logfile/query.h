@@ -13,7 +13,7 @@
 namespace accrue {
 
 // The rows of a SELECT, one after the other; the columns of a row are read from left to right, so
-// that the order of the SELECT is the order of the code below it. Doubles are those of
+// that the order of the SELECT is the order of the code below it. Doubles are encoded as in
 // stored_number.h. `database` must outlive it. Throws SQLite::Exception.
 class Query {
 public:
@@ -25,7 +25,7 @@ public:
         RowBinder(m_statement).bind(values...);
     }
 
-    bool next(); // false: there are no more
+    bool next(); // false: no more rows
 
     template <typename... Values> void read(Values&... values) { (readOne(values), ...); }
     std::int64_t integer();
@@ -70,7 +70,7 @@ std::optional<Value> firstOf(
     return first;
 }
 
-// Runs a statement that gives no rows, once; returns how many rows it changed.
+// Runs a statement without result rows once; returns how many rows it changed.
 template <typename... Values>
 int execute(SQLite::Database& database, const std::string& sql, const Values&... values)
 {

@@ -29,6 +29,7 @@ void runRow(SQLite::Statement& statement)
     try {
         statement.exec();
     } catch (...) {
+        // tryReset, because reset() itself throws after a failed step.
         statement.tryReset();
         throw;
     }

@@ -23,21 +23,21 @@ std::string listOf(const Columns& columns, std::string_view behindEach = {}); //
 // parenthesis, `rows` the number of rows that one statement inserts.
 std::string insertText(std::string_view how, const Columns& columns, std::size_t rows = 1);
 
-// Runs a statement that gives no rows, and resets it also where it fails: one left on its way takes
-// no more values, so that every later try would fail, too. Throws SQLite::Exception.
+// Runs a statement without result rows, and resets it even if it fails: an unfinished statement
+// accepts no more values, so every later attempt would fail, too. Throws SQLite::Exception.
 void runRow(SQLite::Statement& statement);
 
 // Binds the values of a statement from left to right, so that the order of the columns is the order
-// of the code below it. `statement` is borrowed. Doubles are those of stored_number.h.
+// of the code below it. `statement` is borrowed. Doubles are encoded as in stored_number.h.
 class RowBinder {
 public:
     explicit RowBinder(SQLite::Statement& statement)
         : m_statement(statement)
     {
     }
-    // A flag is 0 or 1. A message is three columns: English text, code, arguments. The text is
-    // there for whoever reads the file with another program, and for a version of Accrue that does
-    // not know the code.
+    // A flag is 0 or 1. A message is three columns: English text, code, arguments. The text is for
+    // readers of the file with another program, and for a version of Accrue that does not have the
+    // code.
     template <typename... Values> RowBinder& bind(const Values&... values)
     {
         (bindOne(values), ...);

@@ -8,16 +8,16 @@
 
 #include <SQLiteCpp/Database.h>
 
-// A batch of checksums is found by its first step. When rows change, the batch that holds the first
-// of them, or one that is still open before it, is read again from its beginning, and all batches
-// behind it are written anew. For a run that trains this is the open batch at the end of each
+// A batch of checksums is found by its first step. When rows change, the batch with the first of
+// them, or one that is still open before it, is read again from its beginning, and all batches
+// after it are written again. For a run in training this is the open batch at the end of each
 // table.
 
 namespace accrue {
 
 namespace {
 
-// A batch has at least so many rows when it is closed; docs/decisions.md tells why checksums are of
+// The minimum number of rows of a closed batch; docs/decisions.md explains why checksums are of
 // batches.
 constexpr std::int64_t kClosedRows = 64;
 
@@ -61,6 +61,7 @@ RowSeals::~RowSeals() = default;
 
 void RowSeals::touch(RunId run, CheckedTable table, std::int64_t attempt, std::int64_t step)
 {
+    // Only the first changed step matters, because all batches after it are written again.
     const auto [entry, isNew] = m_touched.try_emplace({ run, table, attempt }, step);
     entry->second = std::min(entry->second, step);
 }
@@ -82,7 +83,7 @@ void RowSeals::writeAll(const LogProgress& progress, const Message& what)
             progress(
                 static_cast<double>(sealed) / static_cast<double>(std::max(all, sealed)), what);
         };
-    // Run by run, so that what is touched stays small in a log of thousands.
+    // Run by run, so that m_touched stays small in a log of thousands of runs.
     for (const RunId run : allOf<RunId>(m_database, "SELECT id FROM runs ORDER BY id")) {
         touchAll(run);
         write();
@@ -93,7 +94,7 @@ void RowSeals::writeAll(const LogProgress& progress, const Message& what)
 void RowSeals::touchAll(RunId run)
 {
     for (const CheckedTable table : checkedTables())
-        if (isInFormat(table, kChecksumsSinceFormat)) // later tables are not there yet
+        if (isInFormat(table, kChecksumsSinceFormat)) // later tables do not exist yet
             for (const std::int64_t attempt : attemptsIn(m_database, table, run))
                 touch(run, table, attempt, std::numeric_limits<std::int64_t>::min());
 }
@@ -102,14 +103,14 @@ void RowSeals::seal(const Key& key, std::int64_t fromStep)
 {
     const std::int64_t firstStep = hasSteps(key.table) ? openedAt(key, fromStep) : 0;
     RowBinder(*m_remove).bind(key.run, nameOf(key.table), key.attempt, firstStep).run();
-    // Rows are read back instead of being hashed while they are bound: this way what the checksum
-    // covers is what SQLite stored, whoever wrote it.
+    // Rows are read back instead of being hashed while they are bound: this way the checksum covers
+    // what SQLite stored, whoever wrote it.
     CheckedRows& rows = m_rows.of(key.table, m_rows.columnsOf(key.table));
     rows.start({ key.run, key.attempt, firstStep });
     Batch batch;
     while (rows.next()) {
         const std::int64_t step = rows.step();
-        // Never within a step: a batch is named by its first and its last step.
+        // Never within a step, because a batch is named by its first and its last step.
         if (batch.rows >= kClosedRows && hasSteps(key.table) && step != batch.lastStep) {
             insert(key, batch);
             batch = {};
@@ -118,17 +119,18 @@ void RowSeals::seal(const Key& key, std::int64_t fromStep)
             batch.firstStep = step;
         batch.lastStep = step;
         ++batch.rows;
-        // A sum does not depend on the order in which SQLite gives rows of one step.
+        // A sum does not depend on the order in which SQLite returns rows of one step.
         batch.checksum += rows.checksum();
     }
     if (batch.rows > 0)
         insert(key, batch);
 }
 
-// From where rows are to be read again: those of the batch that holds the step or is still open.
+// The step from which rows must be read again: the first of the batch that contains `fromStep` or
+// is still open.
 std::int64_t RowSeals::openedAt(const Key& key, std::int64_t fromStep)
 {
-    m_open->tryReset(); // where the last transaction failed on it
+    m_open->tryReset(); // in case the last transaction failed on it
     RowBinder(*m_open).bind(key.run, nameOf(key.table), key.attempt, fromStep);
     std::int64_t firstStep = fromStep;
     if (m_open->executeStep()

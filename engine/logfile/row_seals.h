@@ -14,11 +14,11 @@
 
 namespace accrue {
 
-// Keeps the table `checksums` true: whoever changes rows within a transaction names them by touch,
-// and write, before the commit, reads them back and writes the checksums of their batches. A batch
-// is closed by the end of the step in which it has 64 rows; one that is not yet closed is read
-// again when rows follow it. All throw SQLite::Exception. Owns prepared statements of `database`,
-// which must outlive it.
+// Keeps the table `checksums` up to date: code that changes rows within a transaction registers
+// them by touch; write, before the commit, reads them back and writes the checksums of their
+// batches. A batch is closed at the end of the step in which it reaches 64 rows; one that is still
+// open is read again when rows follow it. All methods throw SQLite::Exception. Owns prepared
+// statements of `database`, which must outlive it.
 class RowSeals {
 public:
     explicit RowSeals(SQLite::Database& database);
@@ -26,14 +26,14 @@ public:
     RowSeals(const RowSeals&) = delete;
     RowSeals& operator=(const RowSeals&) = delete;
 
-    // Rows of the run in this table were added, changed or removed; of a table with steps, those of
+    // Rows of the run in this table were added, changed or removed; in a table with steps, those of
     // `attempt` from `step` on.
     void touch(RunId run, CheckedTable table, std::int64_t attempt = 0, std::int64_t step = 0);
-    // The transaction is given up.
+    // The transaction was abandoned.
     void forget() { m_touched.clear(); }
     void write();
 
-    // Of all rows that there are, in a log that is brought to the first format with checksums.
+    // Seals all existing rows, in a log that is migrated to the first format with checksums.
     void writeAll(const LogProgress& progress, const Message& what);
 
 private:
@@ -41,7 +41,7 @@ private:
         RunId run {};
         CheckedTable table = CheckedTable::Runs;
         std::int64_t attempt = 0;
-        // clang-tidy takes its 0 for a pointer. NOLINTNEXTLINE(modernize-use-nullptr)
+        // clang-tidy mistakes its 0 for a pointer. NOLINTNEXTLINE(modernize-use-nullptr)
         auto operator<=>(const Key&) const = default;
     };
     struct Batch {
@@ -57,7 +57,7 @@ private:
     void touchAll(RunId run);
 
     SQLite::Database& m_database;
-    std::map<Key, std::int64_t> m_touched; // and from which step
+    std::map<Key, std::int64_t> m_touched; // and its first changed step
     KeptRows m_rows;
     std::unique_ptr<SQLite::Statement> m_open, m_remove, m_insert;
     std::function<void(std::int64_t rows)> m_onSealed; // empty mostly

@@ -16,8 +16,8 @@ namespace accrue {
 
 namespace {
 
-// A table that others refer to can be made anew only without them; SQLite ignores the pragma within
-// a transaction.
+// A table that others refer to can only be replaced with foreign keys off; SQLite ignores the
+// pragma within a transaction.
 class ForeignKeysOff {
 public:
     explicit ForeignKeysOff(SQLite::Database& database)
@@ -53,7 +53,7 @@ FileVersion versionOf(SQLite::Database& database)
     if (application == kApplicationId)
         return { version > 0 ? FileKind::Ours : FileKind::Foreign, version };
     // A file of 0 bytes, or one that another program has only begun, has no application id yet. It
-    // is nobody's only while it has no tables.
+    // belongs to nobody only as long as it has no tables.
     const int objects = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
     const bool empty = application == 0 && version == 0 && objects == 0;
     return { empty ? FileKind::Empty : FileKind::Foreign, version };
@@ -70,7 +70,7 @@ int requireOurs(SQLite::Database& database, const std::filesystem::path& file, i
     return found.kind == FileKind::Empty ? 0 : found.version;
 }
 
-// A flipped bit in the number would have the file read as an older one, without its checksums.
+// A flipped bit in the number would make the file look like an older one without checksums.
 void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file)
 {
     const FileVersion found = versionOf(database);
@@ -90,16 +90,16 @@ void migrate(
 {
     if (formatIn(database) >= list.size())
         return;
-    // Before the transaction, in which SQLite ignores the pragma.
+    // Before the transaction, within which SQLite ignores the pragma.
     const ForeignKeysOff rebuilding(database);
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    // Asked again: another process may have brought the file up to date while this one waited.
+    // Read again: another process may have migrated the file while this one waited.
     for (std::size_t i = formatIn(database); i < list.size(); ++i) {
         database.exec(list[i].sql);
         if (list[i].rewrite != nullptr)
             list[i].rewrite(database, progress);
     }
-    // A pragma takes no bound value; both are numbers of this program.
+    // A pragma accepts no bound value; both are numbers of this program.
     database.exec("PRAGMA application_id = " + std::to_string(kApplicationId));
     database.exec("PRAGMA user_version = " + std::to_string(list.size()));
     transaction.commit();
@@ -115,11 +115,13 @@ std::filesystem::path backUpOf(const std::filesystem::path& file, int version)
 std::filesystem::path backUp(
     SQLite::Database& database, const std::filesystem::path& file, int version)
 {
-    // VACUUM INTO reads the database through SQLite, so that what is only in the -wal is in the
-    // copy.
+    // VACUUM INTO reads the database through SQLite, so the copy includes rows that are only in the
+    // -wal.
     std::filesystem::path copy = backUpOf(file, version);
     copy += ".part";
     try {
+        // A backup that was interrupted may have left this file, and VACUUM INTO refuses an
+        // existing one.
         std::filesystem::remove(copy);
         execute(database, "VACUUM INTO ?", copy.string());
     } catch (const std::exception& error) {

@@ -8,11 +8,11 @@
 
 namespace accrue {
 
-// "Accr": tells our files from other programs' databases (PRAGMA application_id).
+// "Accr": distinguishes our files from other programs' databases (PRAGMA application_id).
 inline constexpr std::int32_t kApplicationId = 0x41636372;
 
-// What a database is, before anything is done to it. Reading it may throw SQLite::Exception when it
-// is no database at all.
+// What a database is, before anything is done to it. Determining it may throw SQLite::Exception if
+// the file is no database at all.
 enum class FileKind {
     Empty, // no table yet, nobody's
     Ours,
@@ -27,19 +27,19 @@ FileVersion versionOf(SQLite::Database& database);
 // Throws RunLogError for a foreign or newer file; returns its version (0: empty).
 int requireOurs(SQLite::Database& database, const std::filesystem::path& file, int newest);
 
-// Throws RunLogError where the number of the format and the tables do not belong together.
+// Throws RunLogError if the number of the format does not fit the tables.
 void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file);
 
-// Runs what is missing in one transaction that sets user_version, too, so that a file that cannot
-// be brought to the newest format stays as it was; foreign keys are off meanwhile.
+// Runs the missing migrations in one transaction that also sets user_version, so that a file that
+// cannot be migrated to the newest format stays as it was; foreign keys are off meanwhile.
 void migrate(SQLite::Database& database, const std::vector<Migration>& list,
     const LogProgress& progress = {});
 
-// <file>.backup-v<version>: what a file was before it was brought to a newer format.
+// <file>.backup-v<version>: the file before it was migrated to a newer format.
 std::filesystem::path backUpOf(const std::filesystem::path& file, int version);
 
-// Writes a copy, consistent also with a -wal, beside the place of backUpOf, whose name it is to get
-// once the file has its newer format. Returns where it lies. Throws RunLogError.
+// Writes a copy, consistent even with a -wal, beside the path of backUpOf, whose name it gets once
+// the file has its newer format. Returns the path of the copy. Throws RunLogError.
 std::filesystem::path backUp(
     SQLite::Database& database, const std::filesystem::path& file, int version);
 

@@ -14,7 +14,7 @@ namespace accrue {
 
 namespace {
 
-// SQLite only says that it cannot open the file, not that no more files can be opened.
+// SQLite reports only that it cannot open the file, not that no more files can be opened.
 bool areFilesExhausted()
 {
     const Descriptor descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -34,7 +34,8 @@ RunLogError notOpened(const std::string& name, const std::string& reason)
 
 bool isDamage(int code)
 {
-    // All SQL is this program's own, and fits a file of a format that it knows.
+    // All SQL is this program's own and fits every file of a supported format, so an SQL error is
+    // damage, too.
     return (code & 0xff) == SQLITE_CORRUPT || code == SQLITE_ERROR;
 }
 
@@ -53,7 +54,7 @@ RunLogError damageOf(const std::filesystem::path& file, const Message& what)
 
 RunLogError errorOf(const std::filesystem::path& file, int code)
 {
-    // Extended codes have the kind of error in their lowest byte.
+    // The lowest byte of an extended code is the kind of error.
     using Kind = RunLogError::Kind;
     const std::string name = file.string();
     const std::string reason = sqlite3_errstr(code & 0xff);

@@ -8,20 +8,20 @@
 
 namespace accrue {
 
-// Of SQLite's result codes: the content of the file cannot be right.
+// Whether SQLite's result code means that the content of the file cannot be right.
 bool isDamage(int code);
-// What to throw then. `what` quotes nothing of the file, which may be anybody's.
+// The error to throw then. `what` quotes nothing from the file, which may come from anybody.
 RunLogError damageOf(const std::filesystem::path& file);
 RunLogError damageOf(const std::filesystem::path& file, const Message& what);
 
-// Names the file, what a result code of SQLite's means, and what to do. It leaves out SQLite's own
+// Names the file, the meaning of SQLite's result code, and what to do. It leaves out SQLite's own
 // message, which quotes the file.
 RunLogError errorOf(const std::filesystem::path& file, int code);
 
-// Rethrows the exception that is being handled, as RunLogError where SQLite threw it.
+// Rethrows the exception that is being handled, as RunLogError if SQLite threw it.
 [[noreturn]] void rethrowInSentence(const std::filesystem::path& file);
 
-// Runs `work`; an error of SQLite's leaves it as a RunLogError about `file`.
+// Runs `work`; SQLite's errors become a RunLogError about `file`.
 template <typename Work> auto inSentences(const std::filesystem::path& file, Work work)
 {
     try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What headers of the run log name of SQLiteCpp, whose own headers are for sources.
+// The types of SQLiteCpp that headers of the run log name; its own headers are only included in
+// sources.
 namespace SQLite {
 class Column;
 class Database;

@@ -14,7 +14,7 @@ void bindNumber(SQLite::Statement& statement, int index, double value)
 {
     if (std::isfinite(value))
         statement.bind(index, value);
-    // The texts are literals, so that SQLite need not copy them.
+    // The texts are literals, so SQLite need not copy them.
     else if (std::isnan(value))
         statement.bindNoCopy(index, "nan");
     else
@@ -25,6 +25,7 @@ double storedNumber(const SQLite::Column& column)
 {
     if (column.isFloat() || column.isInteger())
         return column.getDouble();
+    // Anything else in the column is damage or another program's; NaN shows it as missing.
     const std::string_view text = column.isText() ? column.getText() : "nan";
     if (text == "inf")
         return std::numeric_limits<double>::infinity();

@@ -11,7 +11,7 @@ namespace accrue {
 
 SupersededRows::SupersededRows(SQLite::Database& database, RunId run)
 {
-    // A file of format 1 has no table of attempts, and runs of one attempt only.
+    // A file of format 1 has no table of attempts, and only runs of one attempt.
     if (firstOf<int>(database, "SELECT attempt FROM runs WHERE id = ?", run).value_or(0) <= 1)
         return;
     Query rows(database,
@@ -22,7 +22,7 @@ SupersededRows::SupersededRows(SQLite::Database& database, RunId run)
         End& end = m_ends.emplace_back();
         rows.read(end.attempt, end.step, end.samples, end.microBatches);
     }
-    // An attempt ends where the next one begins, or any after that which went further back.
+    // An attempt ends where the next one begins, or an even later one that began further back.
     for (std::size_t i = m_ends.size(); i-- > 1;) {
         End& end = m_ends[i - 1];
         end.step = std::min(end.step, m_ends[i].step);
@@ -33,7 +33,7 @@ SupersededRows::SupersededRows(SQLite::Database& database, RunId run)
 
 const SupersededRows::End* SupersededRows::endOf(std::int64_t attempt) const
 {
-    // Ends lie in the order of attempts, and what ends the rows of an attempt ends those before it.
+    // Ends are in the order of attempts, and the end of an attempt also applies to those before it.
     const auto found = std::lower_bound(m_ends.begin(), m_ends.end(), attempt,
         [](const End& end, std::int64_t wanted) { return end.attempt < wanted; });
     return found == m_ends.end() ? nullptr : &*found;

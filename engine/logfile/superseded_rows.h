@@ -10,21 +10,21 @@
 
 namespace accrue {
 
-// Which rows of a run are superseded: those of an attempt that lie after the place from which a
-// later attempt went on. They stay in the file and are left out of everything that is read of it. A
-// row at that very place is kept: it was written before the checkpoint that lies there.
+// Which rows of a run are superseded: rows of an attempt after the place from which a later attempt
+// resumed. They stay in the file, but readers leave them out. A row at exactly that place is valid:
+// it was written before the checkpoint there.
 class SupersededRows {
 public:
-    // Throws SQLite::Exception. One look at the run's row where there was one attempt only.
+    // Throws SQLite::Exception. Reads only the run's row if there was one attempt only.
     SupersededRows(SQLite::Database& database, RunId run);
 
     bool none() const { return m_ends.empty(); } // there was one attempt only
     bool contains(std::int64_t attempt, std::int64_t microBatches) const;
-    // A marker of a new learning rate stands at the first step that uses it, after `samples`.
+    // A marker of a new learning rate is at the first step that uses it, after `samples`.
     bool containsMarker(std::int64_t attempt, std::int64_t step, std::int64_t samples) const;
 
 private:
-    // Up to where the rows of an attempt, and of those before it, count.
+    // Up to where the rows of an attempt, and of earlier ones, count.
     struct End {
         std::int64_t attempt = 0;
         std::int64_t step = 0;
@@ -36,14 +36,14 @@ private:
     std::vector<End> m_ends; // one for each attempt after the first, in their order
 };
 
-// The same for rows of many runs: a run is looked at once, and only where it was resumed.
+// The same for rows of many runs: reads the bounds of a run once, and only if it was resumed.
 class SupersededRowsOfRuns {
 public:
     explicit SupersededRowsOfRuns(SQLite::Database& database) // borrowed
         : m_database(database)
     {
     }
-    // `newest`: the run's newest attempt, by its row. Throws SQLite::Exception.
+    // `newest`: the run's newest attempt according to its row. Throws SQLite::Exception.
     bool containsMarker(RunId run, std::int64_t newest, std::int64_t attempt, std::int64_t step,
         std::int64_t samples);
 

@@ -72,8 +72,8 @@ private:
     {
     }
 
-    // Counts first and checks afterwards, so that two threads cannot both use the last bytes. The
-    // reporters see a refusal as they would see LibTorch's own.
+    // Counts first and checks afterwards, so that two threads cannot both use the last bytes.
+    // Reporters receive a refusal as they would receive LibTorch's own.
     void take(std::int64_t bytes)
     {
         const std::int64_t before = m_live.fetch_add(bytes);

@@ -16,12 +16,12 @@ namespace accrue {
 // smaller card: the context, other libraries and other processes use part of `bytes`, and the
 // caching allocator may reserve the rest (its memory fraction).
 //
-// One at a time in a process, made and ended on one thread while nobody allocates elsewhere.
+// One at a time in a process, created and destroyed on one thread while nobody allocates elsewhere.
 class MemoryBudget {
 public:
     // `bytes` > 0. Throws Error if the device has less, or if others already use that much.
     MemoryBudget(at::Device device, std::int64_t bytes);
-    ~MemoryBudget(); // the device is whole again
+    ~MemoryBudget(); // removes the limit
     MemoryBudget(const MemoryBudget&) = delete;
     MemoryBudget& operator=(const MemoryBudget&) = delete;
 

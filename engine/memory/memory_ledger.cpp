@@ -23,7 +23,8 @@ CategoryBytes completed(CategoryBytes held, std::int64_t live)
     return held;
 }
 
-constexpr std::int64_t kSmallestShare = 1000; // owners of less than a thousandth are left out
+// owners of less than a thousandth of the peak are left out
+constexpr std::int64_t kSmallestShare = 1000;
 
 } // namespace
 
@@ -107,7 +108,8 @@ PhaseMemory MemoryLedger::endPhase()
     return std::exchange(m_phase, {});
 }
 
-// Blocks that are left after the backward pass are no activations but scratch that a library keeps.
+// Blocks that are left after the backward pass are no activations but scratch that a library
+// retains.
 void MemoryLedger::endActivations()
 {
     for (auto& [address, block] : m_blocks)

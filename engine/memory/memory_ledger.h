@@ -16,7 +16,7 @@
 
 namespace accrue {
 
-// What a MemoryRecorder notes, in the order of the events.
+// What a MemoryRecorder records, in the order of the events.
 struct MemoryEvent {
     enum class Kind : std::uint8_t {
         Block, // was allocated or released
@@ -54,17 +54,17 @@ struct MemoryEvent {
 // allocated without an event are in it.
 class MemoryLedger {
 public:
-    // Whether a phase lists its owners: where its peak is above `above` bytes, and those of `known`
-    // (borrowed until the phase ends; may be null) where it holds to the byte what that held.
+    // Whether a phase lists its owners: if its peak is above `above` bytes; and those of `known`
+    // (borrowed until the phase ends; may be null) if it holds the same bytes as that one.
     struct Owners {
         std::int64_t above = std::numeric_limits<std::int64_t>::max();
         const PhaseMemory* known = nullptr;
     };
 
-    // Bytes that the device's allocator had given out and held before the first event.
+    // Bytes that the device's allocator had given out and reserved before the first event.
     explicit MemoryLedger(std::int64_t allocatedBefore = 0, std::int64_t reservedBefore = 0);
 
-    // From now to its release this block belongs to that category, under that name. A block that
+    // From now until its release this block belongs to that category, under that name. A block that
     // the ledger does not know is ignored.
     void own(const void* block, MemoryCategory category, const std::string& name);
 
@@ -124,7 +124,7 @@ private:
     std::int64_t m_live = 0; // bytes, all of them
     std::int64_t m_peak = 0;
     std::int64_t m_reserved = 0;
-    // Flat: an entry allocates nothing, so that metering leaves the heap as it is.
+    // Flat: an entry allocates nothing, so metering leaves the heap as it is.
     ska::flat_hash_map<const void*, Block> m_blocks;
     CategoryBytes m_held {}; // by m_blocks, without those that the current batch allocated
     std::vector<Span> m_spans; // of the current batch

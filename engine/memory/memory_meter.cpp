@@ -34,7 +34,7 @@ MemoryLedger ledgerOf(at::Device device)
 }
 
 // The first windows of a size differ from later ones: libraries choose how to compute, and allocate
-// workspaces that they keep.
+// workspaces that they retain.
 constexpr int kWindowsByOperator = 2;
 
 std::int64_t peakOf(const std::vector<PhaseMemory>& phases)
@@ -56,9 +56,8 @@ bool sameBytes(const PhaseMemory& a, const PhaseMemory& b)
 
 } // namespace
 
-// LibTorch reports allocations to the thread's PROFILER_STATE, and hands that state on to the
-// threads of a backward pass. The guard restores the state that was there before, so meters may be
-// nested.
+// LibTorch reports allocations to the thread's PROFILER_STATE, and passes that state to the threads
+// of a backward pass. The guard restores the previous state, so meters may be nested.
 struct MemoryMeter::Installed {
     Installed(at::Device device, Metering metering)
         : recorder(std::make_shared<MemoryRecorder>(device, ledgerOf(device)))

@@ -37,8 +37,8 @@ class OperatorWatch;
 // node in backward passes; by operator with Full, and with Window in the first evaluation, in the
 // first two windows of each micro-batch size, and where a phase holds the same as in these.
 //
-// Costs 0.1 to 0.2 µs an allocation. Lives and dies on one thread, innermost meter first; a
-// reporter that was installed before is silent meanwhile.
+// Costs 0.1 to 0.2 µs per allocation. Lives and dies on one thread, innermost meter first; a
+// previously installed reporter is silent meanwhile.
 class MemoryMeter {
 public:
     explicit MemoryMeter(at::Device device, Metering metering = Metering::Off);
@@ -95,19 +95,19 @@ private:
     Alike* m_alike = nullptr; // of the window
     bool m_hasEvaluated = false;
     std::unique_ptr<OperatorWatch> m_operators; // in a phase whose owners are named by operator
-    // The last of these by what they were and the samples they had; with Metering::Window.
+    // The last of these by their phase and samples; with Metering::Window.
     std::map<std::pair<MemoryPhase, std::int64_t>, PhaseMemory> m_byOperators;
 };
 
-// Bytes of a CUDA device that neither are free nor are reserved by this process's allocator: what
-// contexts, libraries and other processes hold.
+// Bytes of a CUDA device that are neither free nor reserved by this process's allocator: the memory
+// of contexts, libraries and other processes.
 std::int64_t heldByOthers(at::Device device);
-// Never below 0, though the three are not read at one instant.
+// Never below 0, although the three are not read at one instant.
 std::int64_t heldByOthers(std::size_t total, std::size_t free, std::int64_t reserved);
 
-// To be called by whoever allocates a tensor that stays: its block belongs to this category until
-// it is released. `name` as in MemoryOwner::layer. Does nothing if the thread has no meter, or if
-// the meter began after the block was allocated.
+// To be called after allocating a tensor that stays: its block belongs to this category until it is
+// released. `name` as in MemoryOwner::layer. Does nothing if the thread has no meter, or if the
+// meter began after the block was allocated.
 void ownMemory(const at::Tensor& tensor, MemoryCategory category, const std::string& name);
 
 } // namespace accrue

@@ -28,8 +28,8 @@ MemoryRecorder* MemoryRecorder::ofThread()
         c10::ThreadLocalDebugInfo::get(c10::DebugInfoKind::PROFILER_STATE));
 }
 
-// Called by the allocator for every block, so it only notes. The events enter the ledger at the end
-// of a phase, or when an evaluation of many passes has filled the list.
+// Called by the allocator for every block, so it only records. The events enter the ledger at the
+// end of a phase, or when an evaluation of many passes has filled the list.
 void MemoryRecorder::reportMemoryUsage(
     void* block, int64_t bytes, size_t allocated, size_t reserved, c10::Device device)
 {
@@ -91,7 +91,7 @@ std::optional<PhaseMemory> MemoryRecorder::endPhase()
 }
 
 // Autograd knows on the allocating thread which node works. A node allocates several blocks, so it
-// is noted only when it changes.
+// is recorded only when it changes.
 void MemoryRecorder::noteNode()
 {
     const auto node = torch::autograd::get_current_node();

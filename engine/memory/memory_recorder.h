@@ -21,8 +21,8 @@ struct Node;
 
 namespace accrue {
 
-// Notes the allocator events of one device with the layer and node that caused them, and adds them
-// to a ledger when the ledger is read: while a network computes, an event costs a push_back.
+// Records the allocator events of one device with the layer and node that caused them, and adds
+// them to a ledger when the ledger is read: while a network computes, an event costs a push_back.
 //
 // LibTorch's CPU allocator and its caching allocator on CUDA report alike, with the sizes that
 // their own statistics count, to the object that is installed as PROFILER_STATE on the thread and
@@ -44,7 +44,7 @@ public:
     bool memoryProfilingEnabled() const override { return true; }
 
     void layerBegan(const std::string* name) noexcept override;
-    // One that no other operator called; null: it returned.
+    // An operator that no other operator called; null: it returned.
     void operatorBegan(const char* name);
 
     // The previous phase must have ended. `reserved`: bytes that the allocator reserves; 0 on the
@@ -69,11 +69,11 @@ private:
 
     const at::Device m_device;
 
-    std::mutex m_mutex; // guards all below
+    std::mutex m_mutex; // guards all members below
     MemoryLedger m_ledger;
     std::vector<MemoryEvent> m_events; // not in the ledger yet
     bool m_inBackward = false;
-    const std::type_info* m_node = nullptr; // that was noted last; null: none
+    const std::type_info* m_node = nullptr; // last recorded; null: none
     std::uint64_t m_nodeSequence = 0;
     std::unordered_set<std::string> m_names; // events point to them
     std::unordered_map<const std::type_info*, const std::string*> m_nodeNames; // in m_names

@@ -48,6 +48,7 @@ at::Tensor BatchNormImpl::forward(const at::Tensor& input)
     if (!is_training())
         return normalized(input, m_runningMean, m_runningVariance, m_momentum);
     const std::int64_t values = input.numel() / m_weight.numel();
+    // One value has no variance.
     if (values < 2)
         throw Error(Message("model.batchnorm_one_value"));
     ChannelMoments* const moments = collecting();
@@ -87,7 +88,7 @@ void BatchNormImpl::allocate(std::unique_ptr<ChannelMoments>& moments)
         m_batchMean = at::zeros_like(m_runningMean);
         m_batchVariance = at::zeros_like(m_runningVariance);
     }
-    // With momentum 1 torch multiplies the old value by 0, which keeps a NaN a NaN.
+    // With momentum 1 torch multiplies the old value by 0, and NaN times 0 is NaN.
     m_batchMean.zero_();
     m_batchVariance.zero_();
 }
@@ -99,6 +100,8 @@ void BatchNormImpl::beginWindow(std::int64_t microBatches)
     if (m_pools)
         allocate(m_window);
     else if (m_asked.corrected)
+        // After all the micro-batches, the old value has the weight 1 − momentum, as after one
+        // batch.
         m_momentum = 1 - std::pow(1 - m_asked.value, 1 / static_cast<double>(microBatches));
 }
 
@@ -111,6 +114,7 @@ void BatchNormImpl::endWindow()
     if (!pooled)
         return;
     const torch::NoGradGuard noGrad;
+    // torch stores the unbiased variance, too, although it normalizes by the biased one.
     const auto unbiased = static_cast<double>(m_window->values() - 1);
     m_runningMean.mul_(1 - m_asked.value).add_(m_window->mean(), m_asked.value);
     m_runningVariance.mul_(1 - m_asked.value)

@@ -15,21 +15,22 @@ namespace accrue {
 
 // torch's BatchNorm by names and numbers (weight, bias, running_mean, running_var,
 // num_batches_tracked; eps 1e-5), for vectors [b, channels] and pictures [b, channels, h, w]. A
-// pass in train mode normalises by its own micro-batch, always; only what becomes of the running
-// statistics, which eval mode normalises by, is a choice, because a window has N such passes:
+// pass in train mode always normalises by its own micro-batch. Only the update of the running
+// statistics, by which eval mode normalises, is a choice, because a window has N such passes:
 //
-//   plain      r ← (1 − m)·r + m·batch, N times a window, so a window weighs 1 − (1 − m)^N
-//   corrected  the same with 1 − (1 − m)^(1/N), so a window weighs m, whatever N is
-//   window     once, at the window's end: r ← (1 − m)·r + m·pooled, with mean and unbiased variance
-//              of all inputs of the layer in the window; num_batches_tracked then
-//              counts windows
+//
+//  plain      r ← (1 − m)·r + m·batch, N times per window, so a window weighs 1 − (1 − m)^N
+//  corrected  the same with 1 − (1 − m)^(1/N), so a window weighs m, whatever N is
+//  window     once, at the window's end: r ← (1 − m)·r + m·pooled, with mean and unbiased
+//             variance of all inputs of the layer in the window; num_batches_tracked then
+//             counts windows
 //
 // Outside of a window each pass updates them as torch does. One thread; buffers change in place.
 class BatchNormImpl : public torch::nn::Module {
 public:
     BatchNormImpl(std::int64_t channels, const ModelSettings& settings);
 
-    // In train mode `input` must hold two values a channel or more; throws Error.
+    // In train mode `input` must contain two or more values per channel; throws Error.
     at::Tensor forward(const at::Tensor& input);
 
     // See Network, which calls these for all its layers.
@@ -48,7 +49,7 @@ private:
     void allocate(std::unique_ptr<ChannelMoments>& moments);
 
     const BatchNormMomentum m_asked;
-    const bool m_pools; // over the window
+    const bool m_pools; // over the whole window
     at::Tensor m_weight, m_bias; // [channels]
     at::Tensor m_runningMean, m_runningVariance; // [channels]
     at::Tensor m_updates; // int64 scalar

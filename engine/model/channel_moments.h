@@ -7,28 +7,28 @@
 
 namespace accrue {
 
-// Mean and variance of each channel over batches that come one after another, as if they had come
-// together. A batch of m values a channel, mean μ and sum of squared deviations D joins n values of
+// Mean and variance of each channel over batches that arrive one after another, as if they were one
+// batch. A batch of m values per channel, mean μ and sum of squared deviations D joins n values of
 // mean μ₀ and D₀ by (Chan, Golub and LeVeque 1983)
 //
 //   mean = μ₀ + (μ − μ₀) · m / (n + m)
 //   D = D₀ + D + (μ − μ₀)² · n · m / (n + m)
 //
-// Kept in float64, added to in place, without reading anything back from the device. One thread.
+// Stored in float64, added to in place, without reading anything back from the device. One thread.
 class ChannelMoments {
 public:
     // Nothing added, for `channels` on a device.
     ChannelMoments(std::int64_t channels, at::Device device);
 
     void reset();
-    // mean, variance: [channels] of a batch of `values` a channel (2 or more); the variance is the
-    // unbiased one, D / (values − 1), as batch_norm gives it to its running statistics.
+    // mean, variance: [channels] of a batch of `values` per channel (2 or more); the variance is
+    // the unbiased one, D / (values − 1), as batch_norm computes it for its running statistics.
     void add(const at::Tensor& mean, const at::Tensor& unbiasedVariance, std::int64_t values);
 
-    std::int64_t values() const { return m_values; } // a channel
+    std::int64_t values() const { return m_values; } // per channel
     const at::Tensor& mean() const { return m_mean; }
     const at::Tensor& squaredDeviations() const { return m_deviations; } // D
-    // Takes them up where they were left; [channels] of any device and type.
+    // Continues from stored values; [channels] of any device and type.
     void restore(std::int64_t values, const at::Tensor& mean, const at::Tensor& squaredDeviations);
 
 private:

@@ -10,7 +10,7 @@
 
 namespace accrue {
 
-// The name of a module in its network, "layer1.0.conv1"; empty until makeModel gives it one.
+// The name of a module in its network, "layer1.0.conv1"; empty until makeModel sets it.
 class LayerName {
 public:
     void setLayerName(const std::string& name) { m_layerName = name; }

@@ -22,7 +22,7 @@ std::string described(const at::Tensor& tensor)
     return text.str();
 }
 
-// Searched anew for each name: a state has some hundred tensors, and is checked once a run.
+// A linear search for each name: a state has some hundred tensors, and is checked once per run.
 std::ptrdiff_t countOf(const NamedTensors& tensors, const std::string& name)
 {
     return std::count_if(
@@ -64,6 +64,7 @@ NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix
 NamedTensors namedState(const torch::nn::Module& module)
 {
     NamedTensors state;
+    // Detached tensors share the module's memory, so that copyValues changes the module.
     for (const auto& parameter : module.named_parameters())
         state.emplace_back(parameter.key(), parameter.value().detach());
     for (const auto& buffer : module.named_buffers())
@@ -77,6 +78,8 @@ NamedTensors clonedToHost(const NamedTensors& tensors)
     NamedTensors clones;
     clones.reserve(tensors.size());
     for (const auto& [name, tensor] : tensors)
+        // A copy in any case: a tensor that is on the CPU already would be shared with the
+        // training.
         clones.emplace_back(name,
             tensor.detach().to(
                 at::kCPU, tensor.scalar_type(), /*non_blocking=*/false, /*copy=*/true));
@@ -87,6 +90,7 @@ void checkSameLayout(const NamedTensors& into, const NamedTensors& from, const M
 {
     for (const auto& [name, tensor] : into)
         checkOne(name, tensor, from, owner);
+    // A tensor that is not needed shows that the state is one of another model.
     for (const auto& entry : from)
         if (countOf(into, entry.first) == 0)
             throw Error(Message("model.tensor_unknown",
@@ -102,6 +106,7 @@ void copyValues(const NamedTensors& into, const NamedTensors& from)
 
 void restoreTensors(const NamedTensors& into, const NamedTensors& from, const Message& owner)
 {
+    // All are checked before the first one changes.
     checkSameLayout(into, from, owner);
     copyValues(into, from);
 }

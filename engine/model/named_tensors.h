@@ -19,7 +19,7 @@ using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 // Throws Error if no tensor has that name.
 const at::Tensor& tensorOf(const NamedTensors& tensors, const std::string& name);
-// Those whose name begins with `prefix`.
+// The tensors whose names begin with `prefix`.
 NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix);
 // Parameters and buffers of a module, by name, as they live on its device.
 NamedTensors namedState(const torch::nn::Module& module);

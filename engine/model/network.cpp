@@ -20,7 +20,7 @@ template <typename Visit> void forEachBatchNorm(const Network& network, Visit vi
             visit(module.key() + ".", *layer);
 }
 
-// Torch's autocast on this thread, as Python's torch.autocast: what it found is put back.
+// Torch's autocast on this thread, as Python's torch.autocast: restores the previous state.
 class Autocast {
 public:
     Autocast(at::DeviceType device, at::ScalarType type)
@@ -34,6 +34,7 @@ public:
     }
     ~Autocast()
     {
+        // The cache holds converted weights, which the next update makes obsolete.
         if (at::autocast::decrement_nesting() == 0)
             at::autocast::clear_cache();
         at::autocast::set_autocast_enabled(m_device, m_enabled);
@@ -52,7 +53,7 @@ private:
 
 at::Tensor Network::logits(const at::Tensor& images)
 {
-    // What follows a pass is no layer's, also where the pass failed.
+    // Whatever follows a pass belongs to no layer, even if the pass failed.
     const auto passEnd = c10::make_scope_exit([] { markLayer(nullptr); });
     const at::Tensor pictures = images.contiguous(m_format);
     if (!m_lowerType)

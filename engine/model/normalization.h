@@ -11,24 +11,24 @@
 
 namespace accrue {
 
-// A norm slot of a model: empty where model.norm is none.
+// A norm slot of a model: empty if model.norm is none.
 using NormLayer = std::function<at::Tensor(const at::Tensor&)>;
 
-// What a norm slot sees: pictures [b, channels, h, w] or vectors [b, channels].
+// The input of a norm slot: pictures [b, channels, h, w] or vectors [b, channels].
 struct NormShape {
     std::int64_t channels = 1;
-    std::int64_t values = 1; // a channel and sample: h·w of pictures, 1 of vectors
+    std::int64_t values = 1; // per channel and sample: h·w of pictures, 1 of vectors
 };
 
-// Groups of channels that a sample is normalised in. group: model.groups where given, otherwise the
-// largest divisor of the channels that is at most 32 and leaves two channels or more a group;
-// layer: one; instance: one a channel. Throws Error where model.groups does not divide the
-// channels, or where a group would hold one value (whose output would be zero).
+// Groups of channels in which a sample is normalised. group: model.groups if given, otherwise the
+// largest divisor of the channels that is at most 32 and leaves at least two channels per group;
+// layer: one; instance: one per channel. Throws Error if model.groups does not divide the channels,
+// or if a group would have one value (whose output would be zero).
 std::int64_t groupCount(const NormShape& shape, const ModelSettings& settings);
 
-// Registers the norm that `settings` ask for as submodule `name` of `owner`, with torch's names
-// (weight, bias; BatchNorm's buffers) and its eps of 1e-5. LayerNorm and InstanceNorm are the
-// GroupNorm of one group and of one group a channel. Throws Error as groupCount does.
+// Registers the norm of `settings` as submodule `name` of `owner`, with torch's names (weight,
+// bias; BatchNorm's buffers) and its eps of 1e-5. LayerNorm and InstanceNorm are the GroupNorm of
+// one group and of one group per channel. Throws Error as groupCount does.
 NormLayer addNorm(torch::nn::Module& owner, const std::string& name, const NormShape& shape,
     const ModelSettings& settings);
 

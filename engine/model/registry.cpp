@@ -13,7 +13,7 @@ namespace accrue {
 
 using ModelMaker = std::shared_ptr<Network>(const ModelSettings&, const PictureShape&);
 
-// Each network is in a file of its own, which no other needs a header for.
+// Each network is in a file of its own, whose class no other file needs.
 ModelMaker makeLeNet5;
 ModelMaker makeMlp;
 ModelMaker makeResNet;

@@ -11,7 +11,7 @@ namespace accrue {
 
 // The model that `settings` name, on the CPU in float32, initialised from `seed` alone (the global
 // random state is reseeded with it): the same seed gives the same parameters on every device and in
-// every precision it is moved to. Throws Error where the model cannot take such pictures.
+// every precision to which it is moved. Throws Error if the model does not accept such pictures.
 std::shared_ptr<Network> makeModel(
     const ModelSettings& settings, const PictureShape& shape, std::uint64_t seed);
 

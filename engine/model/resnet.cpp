@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::int64_t kChannels = 64; // of layer1, doubled by each stage after it
 
-// Smaller pictures have shrunk to one pixel before the last stage, or in it, and its convolutions
-// see padding only.
+// Smaller pictures would shrink to one pixel before or in the last stage, whose convolutions would
+// then see only padding.
 std::int64_t smallestSide(Stem stem)
 {
     return stem == Stem::ImageNet ? 17 : 9;
@@ -24,6 +24,7 @@ std::int64_t smallestSide(Stem stem)
 Conv2d convolution(
     std::int64_t inputs, std::int64_t outputs, std::int64_t size, std::int64_t stride)
 {
+    // At stride 1 this padding preserves the size of the picture, because `size` is odd.
     return Conv2d(torch::nn::Conv2dOptions(inputs, outputs, size)
                       .stride(stride)
                       .padding(size / 2)
@@ -36,8 +37,8 @@ Conv2d stem(Stem kind, std::int64_t inputs)
                                   : convolution(inputs, kChannels, /*size=*/3, /*stride=*/1);
 }
 
-// As torchvision's residual networks begin: N(0, 2 / (outputs · k · k)). Draws from the global
-// random state.
+// The initialisation of torchvision's residual networks: N(0, 2 / (outputs · k · k)). Draws from
+// the global random state.
 void initializeConvolutions(torch::nn::Module& network)
 {
     for (const auto& layer : network.modules(/*include_self=*/false))
@@ -46,7 +47,7 @@ void initializeConvolutions(torch::nn::Module& network)
                 convolution->weight, /*a=*/0, torch::kFanOut, torch::kReLU);
 }
 
-// What one stage passes on to the next.
+// The output of one stage, which is the input of the next.
 struct Maps {
     std::int64_t channels, height, width;
 
@@ -58,11 +59,11 @@ struct Maps {
     NormShape shape() const { return { channels, height * width }; }
 };
 
-// Two convolutions beside a shortcut, where `stride` halves the picture:
+// Two convolutions beside a shortcut; `stride` halves the picture:
 //
 //   relu([bn2](conv2(relu([bn1](conv1 x)))) + shortcut x)
 //
-// with the shortcut downsample.0 (1 × 1 convolution), [downsample.1] where the shape changes,
+// with the shortcut downsample.0 (1 × 1 convolution), [downsample.1] if the shape changes,
 // otherwise x itself. No convolution has a bias.
 class BasicBlockImpl : public torch::nn::Module {
 public:
@@ -89,6 +90,7 @@ public:
         const at::Tensor x = normalizedRelu(m_norm1, m_conv1->forward(input));
         const at::Tensor shortcut =
             m_shortcut ? normalized(m_shortcutNorm, m_shortcut->forward(input)) : input;
+        // In place, which saves the memory of two more results per block.
         return normalized(m_norm2, m_conv2->forward(x)).add_(shortcut).relu_();
     }
 
@@ -100,10 +102,10 @@ TORCH_MODULE(BasicBlock);
 
 // torchvision's residual networks of basic blocks (He et al. 2016, arXiv 1512.03385) by shape,
 // names and initialisation: stem conv1, [bn1], ReLU; layer1 … layer4 of 64, 128, 256, 512 channels,
-// each of as many blocks as the network's row in experiment/models.cpp has, the last three at half
-// the size of the one before; global average; fc 512→classes. With the imagenet stem conv1 is 7 × 7
-// with stride 2 and a max-pool 3 × 3 with stride 2 follows, with the cifar stem it is 3 × 3 with
-// stride 1. Throws Error for pictures below 17 × 17 (imagenet) and 9 × 9 (cifar).
+// each with the number of blocks in the network's row of experiment/models.cpp, the last three at
+// half the size of the previous one; global average; fc 512→classes. With the imagenet stem conv1
+// is 7 × 7 with stride 2, followed by a max-pool 3 × 3 with stride 2; with the cifar stem it is 3 ×
+// 3 with stride 1. Throws Error for pictures below 17 × 17 (imagenet) and 9 × 9 (cifar).
 class ResNet : public Network {
 public:
     ResNet(const ModelSettings& settings, const PictureShape& shape)
@@ -125,6 +127,7 @@ public:
             addStage("layer" + std::to_string(stage), blocks, maps, settings, stage == 1 ? 1 : 2);
         }
         register_module("fc", m_fc);
+        // After all layers have been registered, because it visits them.
         initializeConvolutions(*this);
     }
 

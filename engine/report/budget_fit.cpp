@@ -14,7 +14,7 @@ MemoryFit provedFit(
     const fs::path directory = lawDirectory();
     const LawPlace place =
         lawPlace(request.experiment.run.device, engine.devices(), engine.versions().torch);
-    // A proof holds for one budget. A stored model without one for this budget saves nothing,
+    // A proof is valid for one budget. A stored model without one for this budget saves nothing,
     // because Engine::fit measures the model again on the way to its proof.
     const auto stored = storedFit(directory, request.experiment, place);
     if (stored && isProvedFor(*stored, request.experiment.memory.budget->count))

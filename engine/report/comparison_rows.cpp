@@ -14,6 +14,9 @@
 #include <limits>
 #include <utility>
 
+// This file decides how a comparison is shown, once for the command line and the window: which
+// lines there are, the content of each cell, and which cell is marked. Every line has two texts per
+// cell: the one for people, rounded and in their language, and the exact one for files.
 namespace accrue {
 
 namespace {
@@ -34,9 +37,6 @@ std::string helpOf(const std::string& key)
     return info != nullptr ? info->help : std::string();
 }
 
-// How a comparison is shown is decided here once, for the command line and the window: which lines
-// there are, what stands in each cell, and which cell is marked. Every line has two texts for a
-// cell: the one for people, rounded and in their language, and the exact one that files get.
 // Nobody chose these threads: they follow the machine and its load.
 bool choseThreads(const RunRecord& run)
 {
@@ -63,7 +63,7 @@ ComparisonRow settingRow(const RunComparison::Setting& setting, const std::vecto
     return row;
 }
 
-// What is no setting: where a run was trained, and how it ended.
+// A fact that is no setting: where a run was trained, and how it ended.
 template <typename Shown, typename Exact>
 ComparisonRow factRow(
     Message title, const std::vector<RunRecord>& runs, const Shown& shown, const Exact& exact)
@@ -79,15 +79,15 @@ ComparisonRow factRow(
     return row;
 }
 
-// Worse than everything: a run that has no finite value.
+// A run without a finite value ranks below everything.
 double rank(double value, Better better)
 {
-    // Infinity and NaN alike: a loss that ran away is worse than any that is finite.
+    // Infinity and NaN alike: a loss that diverged is worse than any finite one.
     const double signedValue = better == Better::Higher ? value : -value;
     return std::isfinite(signedValue) ? signedValue : -std::numeric_limits<double>::infinity();
 }
 
-// Values that are shown alike are marked alike.
+// Values that look alike are marked alike.
 std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values,
     const std::vector<std::string>& shown, Better better)
 {
@@ -105,8 +105,8 @@ std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values,
         if (!worst || rankOf(i) < rankOf(*worst))
             worst = i;
     }
-    // Marks say that a difference can be seen. Two accuracies that both read 98.71 % would carry
-    // "best" and "worst" for digits that nobody sees.
+    // A mark states that a difference is visible. Two accuracies that both read 98.71 % would be
+    // marked "best" and "worst" for digits that nobody sees.
     if (!best || shown[*best] == shown[*worst])
         return marks;
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -165,7 +165,7 @@ ComparisonRow statisticRow(const RunComparison::Metric& metric, const Statistic&
 
 using Bytes = std::vector<std::optional<std::int64_t>>; // nullopt: the run was not metered
 
-// The fewer the better.
+// Fewer bytes are better.
 ComparisonRow bytesRow(Message title, const Bytes& bytes)
 {
     ComparisonRow row;
@@ -188,7 +188,7 @@ bool anyAboveZero(const Bytes& bytes)
         bytes.begin(), bytes.end(), [](const auto& value) { return value.value_or(0) > 0; });
 }
 
-// Those of evaluations, then what the highest peaks of training were for.
+// The peaks of evaluations, then the categories of the highest peaks of training.
 std::vector<ComparisonRow> peakRows(const RunComparison& comparison)
 {
     std::vector<ComparisonRow> rows;
@@ -201,8 +201,8 @@ std::vector<ComparisonRow> peakRows(const RunComparison& comparison)
     for (std::size_t i = 0; i < kMemoryCategories; ++i) {
         const auto category = static_cast<MemoryCategory>(i);
         bytes.clear();
-        // All zero: the run was not metered. That is a dash, while a metered category of 0 bytes is
-        // a 0.
+        // All zero: the run was not metered. That is shown as a dash, a metered category of 0 bytes
+        // as 0.
         for (const CategoryBytes& peak : comparison.highestPeaks)
             bytes.push_back(peak != CategoryBytes {} ? std::optional(peak.at(i)) : std::nullopt);
         if (!anyAboveZero(bytes))
@@ -294,7 +294,7 @@ std::vector<ComparisonRow> settingRows(const RunComparison& comparison)
 
 void putResultsFirst(RunComparison& comparison)
 {
-    // Stable, so that within a section the order of the table of metrics stays.
+    // Stable, so that a section retains the order of the table of metrics.
     std::stable_sort(comparison.metrics.begin(), comparison.metrics.end(),
         [](const auto& a, const auto& b) { return a.info.section < b.info.section; });
 }
@@ -311,10 +311,11 @@ std::vector<ComparisonRow> metricRows(const RunComparison& comparison)
         for (const Statistic& statistic : statistics())
             if (statistic.kind != Kind::Best || hasBest(metric.info))
                 rows.push_back(statisticRow(metric, statistic));
+        // Directly after the metric that they explain.
         if (metric.info.id == MetricId::PeakBytes)
             addPeaks();
     }
-    addPeaks(); // evaluations may have been metered where no window was finished
+    addPeaks(); // evaluations may have been metered although no window was finished
     return rows;
 }
 

@@ -11,17 +11,17 @@
 namespace accrue {
 
 // A comparison as lines of text, which the command line and the window lay out. Texts are in the
-// language of the program, but for those that a file gets. All functions are pure.
+// language of the program, except those for files. All functions are pure.
 
 // "state.out_of_memory.name": the code under which a word of a table is translated.
 std::string codeOfWord(const std::string& table, std::string word);
-Message titleOf(const MetricInfo& metric); // of a metric that the table lacks: its name
+Message titleOf(const MetricInfo& metric); // for a metric that the table lacks: its name
 Message evaluationPeak();
 std::string categoryText(MemoryCategory category); // "activations"
 std::string phaseText(MemoryPhase phase); // "forward"
 // "98.71 %", "12.3 ms", "212 MiB": a metric's value for people.
 std::string metricText(const MetricInfo& metric, double value);
-// "out of memory", "running": the outcome of a run that has ended, the state of any other.
+// "out of memory", "running": the outcome of a run that has ended, otherwise its state.
 std::string conditionText(const RunRecord& run);
 
 struct ComparisonRow {
@@ -29,14 +29,14 @@ struct ComparisonRow {
     enum class Mark { None, Best, Worst };
     Kind kind = Kind::Setting;
     Message title; // dotted key, or "Test accuracy, best"
-    std::string help; // of a key
+    std::string help; // for a key
     std::optional<MemoryCategory> category {}; // of a part of the peak
     std::vector<std::string> values; // one per run, as shown
-    std::vector<std::string> exact; // for files: in English, without units and rounding; empty
-                                    // where there is none
+    // for files: in English, without units and rounding; empty if there is none
+    std::vector<std::string> exact;
     std::vector<std::string> steps; // of best values; no elements in other lines
     std::vector<Mark> marks; // one per run
-    bool identical = false; // all values are the same, of a setting those of runs that read it
+    bool identical = false; // all values are the same, for a setting those of runs that read it
     bool unread = false; // a setting that has no effect in any of the runs
 };
 
@@ -44,17 +44,17 @@ struct ComparisonRow {
 // has a dash there; threads that the program chose are followed by "(auto)".
 std::vector<ComparisonRow> settingRows(const RunComparison& comparison);
 
-// What a run is judged by before what it cost.
+// Puts what a run is judged by before its cost.
 void putResultsFirst(RunComparison& comparison);
-// Final, best (with its step), lowest and highest value of each metric. A line of best values, and
-// the marks of the best and worst of a line whose values differ, are there where the table of
-// metrics has a better direction; a value that is not finite is the worst. Beneath the peak of
-// training stand that of evaluations and what the highest peak was for, by category.
+// Final, best (with its step), lowest and highest value of each metric. Lines of best values, and
+// the marks of the best and worst in a line whose values differ, exist only if the table of metrics
+// has a better direction; a value that is not finite is the worst. The peak of training is followed
+// by that of evaluations and by the highest peak's categories.
 std::vector<ComparisonRow> metricRows(const RunComparison& comparison);
 
-// The whole comparison for writeCsv: a line of run titles, then settings and results by their exact
-// values; the step of a best value has a line of its own. Settings that no run reads are left out,
-// and with `identicalHidden` those in which the runs do not differ.
+// The whole comparison for writeCsv: a line of run titles, then settings and results with their
+// exact values; the step of a best value has a line of its own. Settings that no run reads are left
+// out, and with `identicalHidden` those in which the runs do not differ.
 std::vector<std::vector<std::string>> comparisonCsv(
     const RunComparison& comparison, bool identicalHidden);
 

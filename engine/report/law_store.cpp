@@ -19,6 +19,9 @@
 
 #include <nlohmann/json.hpp>
 
+// A model is found by the text of everything that it depends on. A change of that text would make
+// every stored model unfindable, so new keys are only part of it if they are set
+// (MemoryEffect::WhereSet), and the order of the groups is fixed.
 namespace accrue {
 
 using Json = nlohmann::ordered_json;
@@ -26,9 +29,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A model is found again by the text of all that it depends on. Whoever changes that text makes
-// every stored model unfindable, so keys that are new join it only where they are set
-// (MemoryEffect::WhereSet), and the order of the groups is fixed.
 // One name may be another folder elsewhere, and a folder may get other files.
 std::string folderText(const DataSettings& data)
 {
@@ -75,7 +75,7 @@ fs::path fileOf(const fs::path& directory, const std::string& fingerprint)
     return directory / name.data();
 }
 
-// Empty: of other settings, or no law as storeFit writes it.
+// Empty: the file is of other settings, or contains no model as storeFit writes it.
 std::optional<MemoryFit> fitIn(const std::string& text, const std::string& fingerprint)
 {
     try {
@@ -119,8 +119,8 @@ void storeFit(const fs::path& directory, const Experiment& experiment, const Mem
         return;
     const std::string fingerprint = memoryFingerprint(experiment, fit.device);
     MemoryFit kept = fit;
-    // A fit without a budget proves nothing, and one without timing has no speeds. What an earlier
-    // one found stays with the model while that is the same.
+    // A fit without a budget proves nothing, and one without timing has no speeds. The results of
+    // an earlier one stay with the model as long as the model is the same.
     const auto before =
         storedFit(directory, experiment, { fit.device, fit.deviceName, fit.torchVersion });
     if (!kept.proof && before && before->law.lines == kept.law.lines)
@@ -180,7 +180,7 @@ void LawInSight::take(
 {
     if (fit.law.lines.empty())
         return;
-    // A disk that is full must not cost the measurement: it lasts until the program ends.
+    // A full disk must not cost the measurement: it lasts until the program ends.
     m_unstoredOf = stored ? std::string() : fingerprintAt(experiment, place);
     m_unstored = fit;
     forget();

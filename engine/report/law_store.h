@@ -12,47 +12,50 @@
 
 namespace accrue {
 
-// What was measured of memory is stored for the next time: one small JSON file for each
-// fingerprint. Needs no torch. Any thread.
+// Memory measurements are stored for the next time: one small JSON file per fingerprint. Needs no
+// torch. Any thread.
 
-// What a law depends on, as text: the settings that may change the memory of a window, which the
-// table of keys names (MemoryEffect), and the device ("cpu", "cuda:0"). Learning rates, seeds,
-// lengths and batch numbers do not change it.
+// What a memory model depends on, as text: the settings that may change the memory of a window,
+// according to the table of keys (MemoryEffect), and the device ("cpu", "cuda:0"). Learning rates,
+// seeds, lengths and batch numbers do not change it.
 std::string memoryFingerprint(const Experiment& experiment, const std::string& device);
 
 // userDataDirectory()/memory
 std::filesystem::path lawDirectory();
 
-// Stores a law under the fingerprint of its device, in place of an older one; nothing where there
-// is no law. Written beside and renamed, so that a reader sees a whole file. Throws Error naming
-// the file or folder.
+// Stores a memory model under the fingerprint of its device, replacing an older one; does nothing
+// without a model. Written to a temporary file and renamed, so that a reader sees a complete file.
+// Throws Error naming the file or folder.
 void storeFit(
     const std::filesystem::path& directory, const Experiment& experiment, const MemoryFit& fit);
 
-// Where a law holds: another card in the same place, and another LibTorch, have other ones.
+// Where a memory model is valid: another card in the same slot, and another LibTorch, have other
+// ones.
 struct LawPlace {
-    std::string device {}; // id, "cuda:0"; empty: nowhere
+    std::string device {}; // id, "cuda:0"; empty: unknown
     std::string deviceName {}; // empty: any
     std::string torchVersion {}; // empty: any
 };
 
-// Of the one of these devices that run.device names (device_info.h); nowhere where there is none.
+// For the device among these that run.device names (device_info.h); without a device if there is
+// none.
 LawPlace lawPlace(const std::string& runDevice, const std::vector<DeviceInfo>& devices,
     const std::string& torchVersion);
 
-// The law that was measured for such an experiment there; empty: none was, or its file cannot be
-// read as one.
+// The memory model that was measured for such an experiment there; empty: none was, or its file
+// cannot be read as one.
 std::optional<MemoryFit> storedFit(
     const std::filesystem::path& directory, const Experiment& experiment, const LawPlace& place);
 
-// The law of an experiment that is being edited: the stored one, whose file is read only when the
-// fingerprint changes. One thread.
+// The memory model of an experiment that is being edited: the stored one, whose file is read only
+// when the fingerprint changes. One thread.
 class LawInSight {
 public:
     // Empty: none is known.
     const std::optional<MemoryFit>& of(const Experiment& experiment, const LawPlace& place);
-    void forget() { m_fingerprint.clear(); } // it may have been measured since
-    // What was measured there just now; a law that could not be stored is remembered here.
+    void forget() { m_fingerprint.clear(); } // another process may have measured it
+    // A measurement that has just been made there; a model that could not be stored is remembered
+    // here.
     void take(
         const Experiment& experiment, const LawPlace& place, const MemoryFit& fit, bool stored);
 

@@ -82,7 +82,7 @@ RunId writeRun(const std::filesystem::path& file)
     return id;
 }
 
-// NaN is one value here: a log keeps that it is one, not its payload.
+// NaN is one value here: a log stores that it is one, not its payload.
 bool sameBits(double a, double b)
 {
     return (std::isnan(a) && std::isnan(b))
@@ -131,6 +131,7 @@ std::vector<SelfTestRow> roundTrip(const std::filesystem::path& scratch)
         Message("selftest.log_state_finished"), completed, false });
     exportSeriesCsv(log, { id }, scratch / "self-test.csv");
     const std::int64_t lines = linesOf(scratch / "self-test.csv");
+    // Every step has at least ten metrics, each with a line of its own.
     rows.push_back(
         { Message("selftest.csv_rows"), Message("selftest.csv_lines", { { "lines", lines } }),
             Message("selftest.csv_at_least", { { "lines", 10 * kSteps } }), lines >= 10 * kSteps,
@@ -144,7 +145,7 @@ std::vector<SelfTestRow> testRunLog(const std::filesystem::path& scratch)
 {
     try {
         return roundTrip(scratch);
-        // A self test reports what fails instead of ending with it; the other checks go on.
+        // A self test reports what fails instead of ending; the other checks continue.
     } catch (const std::exception& error) {
         return { { Message("selftest.log_failed"), messageOf(error), Message("selftest.no_error"),
             false, false } };

@@ -8,8 +8,8 @@
 
 namespace accrue {
 
-// Writes the events of a run to a log in `scratch` (an existing folder) and reads them back:
-// every double bit by bit, non-finite and subnormal ones, too. Blocks; throws nothing.
+// Writes the events of a run to a log in `scratch` (an existing folder) and reads them back: every
+// double bit by bit, including non-finite and subnormal ones. Blocks; throws nothing.
 std::vector<SelfTestRow> testRunLog(const std::filesystem::path& scratch);
 
 } // namespace accrue

@@ -9,7 +9,7 @@ namespace accrue {
 
 namespace {
 
-// Shows each event to the observer and passes it on to a sink that is known only once the run has
+// Shows each event to the observer and passes it on to a sink that is only known once the run has
 // begun.
 class Relay : public EventSink {
 public:
@@ -65,11 +65,13 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
     LoggedTraining training;
     Relay events(observer);
     TrainRequest request = requestOf(order);
+    // The engine calls this when everything that the run needs was found: a run that cannot start
+    // leaves no row in the log.
     if (log != nullptr)
         request.begin = [&] {
             training.id = beginIn(*log, order);
             // In this order: the run has to be in the log before an event can be queued for it, and
-            // the observer learns its number before it sees the first one.
+            // the observer learns its number before the first event.
             events.passTo(log->sink(training.id, &observer));
             observer.began(training.id);
             return log->checkpointFolder(training.id);

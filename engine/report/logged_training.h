@@ -15,14 +15,14 @@
 
 namespace accrue {
 
-// One training as both programs do it: begin the run in the log, or resume it there, train, and
-// wait until the log holds all of it. A program shows it as an observer.
+// A training as both programs do it: begin the run in the log, or resume it there, train, and wait
+// until the log contains all of it. A program shows it as an observer.
 
 // A run of the log that is resumed.
 struct ResumedRun {
     RunId id {};
-    std::optional<SavedCheckpoint> from; // whole; empty: from the beginning
-    DataIdentity data; // that it was trained on; may be unknown
+    std::optional<SavedCheckpoint> from; // undamaged; empty: from the beginning
+    DataIdentity data; // on which it was trained; may be unknown
 };
 
 // All questions to the user are answered, and a b that follows a memory budget is solved
@@ -36,21 +36,21 @@ struct TrainingOrder {
 };
 
 // Shows a training. The events that it receives as a sink are those that the log has committed, on
-// the log's thread, so that nothing is shown that a power cut could still take back; without a log
+// the log's thread, so that nothing is shown that a power failure could still revoke; without a log
 // they come from the session's thread.
 class TrainingObserver : public EventSink {
 public:
     // The run is in the log as `run`. On the training thread, before the first event. Not called
-    // without a log. What it throws ends the training.
+    // without a log. If it throws, the training ends.
     virtual void began(RunId run) = 0;
     // An event that is not in the log yet. On the session's thread; must not block.
     virtual void emitted(const Event&) { }
-    // Training is over; the log may still be waited for. On the training thread.
+    // Training is over; the log may still be written. On the training thread.
     virtual void trained() { }
 };
 
-// What happens to the log after the training: a command closes it, which gives up after 5 seconds;
-// the window's writer stays open and retries.
+// What happens to the log after the training: a command closes it, which stops waiting after 5
+// seconds; the window's writer stays open and retries.
 enum class AfterTraining { FlushLog, CloseLog };
 
 struct LoggedTraining {
@@ -62,20 +62,20 @@ struct LoggedTraining {
 // Trains on the calling thread until the run has ended. Blocks. `log` and `observer` are borrowed;
 // without a log (null) nothing is begun. With CloseLog no event reaches the observer after this
 // returns or throws; otherwise it must outlive the log's writer. Throws InputError as
-// Engine::train, RunLogError where the run cannot be begun or resumed.
+// Engine::train, RunLogError if the run cannot be begun or resumed.
 LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl& control,
     RunLogWriter* log, TrainingObserver& observer, AfterTraining afterwards);
 
 // ---- resuming ---------------------------------------------------------------------------------
 
-// Whether a checkpoint is of `run` as the log has it. Both are borrowed.
+// Checks whether a checkpoint belongs to `run` as the log has it. Both are borrowed.
 CheckpointCheck checkOf(RunLogReader& log, const RunRecord& run);
 
 // The settings that a run of the log is resumed with under its present name (resumedSettings).
 Experiment settingsToResume(const RunRecord& run, const std::optional<SavedCheckpoint>& from);
 
-// Why the data that the order finds is not what its run was trained on; empty: it is, or the order
-// resumes no run. Blocks: loads the data set.
+// Why the data that the order finds differ from those that its run was trained on; empty: they do
+// not, or the order resumes no run. Blocks: loads the data set.
 Message resumeProblem(Engine& engine, const TrainingOrder& order);
 
 } // namespace accrue

@@ -43,6 +43,7 @@ std::vector<Setting> settingsSideBySide(const std::vector<RunRecord>& runs)
             rows[at].values.push_back(isRead ? std::optional(settled[at].second) : std::nullopt);
         }
     }
+    // Names are the titles of the runs, and differ between any two of them.
     std::erase_if(rows, [](const Setting& row) { return row.key == "name"; });
     return rows;
 }
@@ -125,7 +126,7 @@ void leaveOutThreads(std::vector<Setting>& settings)
     std::erase_if(settings, [](const Setting& each) { return each.key == key::runThreads; });
 }
 
-// Of the `run`-th run, those that it reads.
+// The settings that the `run`-th run reads.
 std::vector<std::string> shortSettings(const std::vector<Setting>& settings, std::size_t run)
 {
     std::vector<std::string> texts;
@@ -165,7 +166,7 @@ Json jsonOfDifference(const LossDifference& difference)
 
 bool RunComparison::Setting::differs() const
 {
-    // Runs that do not read the setting are passed over: nothing about it can differ from them.
+    // Runs that do not read the setting are skipped: nothing about it can differ from them.
     const std::optional<SettingValue>* first = nullptr;
     for (const auto& value : values) {
         if (first != nullptr && value && *value != **first)
@@ -229,7 +230,7 @@ Json jsonOf(const RunComparison& comparison)
 std::vector<std::string> distinguishingSettings(const std::vector<RunRecord>& runs)
 {
     std::vector<Setting> settings = distinguishing(runs);
-    // Where threads are all that differs they are named after all: otherwise two names would be
+    // If threads are the only difference, they are named after all: otherwise two names would be
     // equal.
     if (settings.size() > 1 && threadsWereAskedAlike(runs))
         leaveOutThreads(settings);

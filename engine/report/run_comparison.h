@@ -15,14 +15,14 @@
 
 namespace accrue {
 
-// What `accrue compare` and the window's Compare page show of runs: both get the same data from
-// here, so that they cannot disagree about what differs. comparison_rows.h turns it into text.
+// What `accrue compare` and the window's Compare page show about runs: both get the same data from
+// here, so they cannot disagree about what differs. comparison_rows.h turns it into text.
 
-// What the log's summaries hold of one run.
+// The log's summaries of one run.
 struct RunSummaries {
     RunId run {};
     std::vector<MetricSummary> metrics;
-    CategoryBytes highestPeak {}; // of training, by category; all 0 where memory was not metered
+    CategoryBytes highestPeak {}; // of training, by category; all 0 if memory was not metered
 };
 
 // Runs side by side. Each `values` has one element per run, in the order of `runs`.
@@ -30,7 +30,7 @@ struct RunComparison {
     struct Setting {
         std::string key;
         // As it took effect (settled_settings.h). Empty: the run does not read the setting, so it
-        // is no difference, whatever its recipe has there.
+        // is no difference, whatever its recipe sets.
         std::vector<std::optional<SettingValue>> values;
         bool differs() const;
         bool isRead() const; // by one run at least
@@ -41,9 +41,9 @@ struct RunComparison {
     };
     std::vector<RunRecord> runs;
     std::vector<Setting> settings; // all but the name, in the order of docs/recipes.md
-    // Those that one run has at least: in the order of the table of metrics, then by name.
+    // Metrics of at least one run: in the order of the table of metrics, then by name.
     std::vector<Metric> metrics;
-    std::vector<CategoryBytes> highestPeaks; // of training; all 0 where memory was not metered
+    std::vector<CategoryBytes> highestPeaks; // of training; all 0 if memory was not metered
     std::optional<Equivalence> equivalence; // of two runs
 };
 
@@ -51,7 +51,7 @@ struct RunComparison {
 // metrics.
 RunComparison compareRuns(
     const std::vector<RunRecord>& runs, const std::vector<RunSummaries>& summaries);
-// Reads all of it but the peaks by category. Blocks. Throws RunLogError.
+// Reads everything except the peaks by category. Blocks. Throws RunLogError.
 RunComparison compareRuns(RunLogReader& log, const std::vector<RunId>& ids);
 
 // As `compare --json` prints it.
@@ -61,16 +61,16 @@ nlohmann::ordered_json jsonOf(const Equivalence& equivalence);
 
 // ---- names ------------------------------------------------------------------------------------
 
-// For each run, the settings in which it differs from the others: "norm=group, b=32"; empty where
-// the runs differ in none. Threads that the program chose are named only where nothing else
-// differs: they follow the machine, nobody chose them.
+// For each run, the settings in which it differs from the others: "norm=group, b=32"; empty if the
+// runs do not differ. Threads that the program chose are named only if nothing else differs: they
+// follow the machine, nobody chose them.
 std::vector<std::string> distinguishingSettings(const std::vector<RunRecord>& runs);
-// In which settings `run` differs from `first`, to be shown beside its name: "b=128, N=1"; empty:
-// in none. At most four, then "…". Threads that the program chose are no difference.
+// The settings in which `run` differs from `first`, to be shown beside its name: "b=128, N=1";
+// empty: none. At most four, then "…". Threads that the program chose are no difference.
 std::string differenceFrom(const RunRecord& first, const RunRecord& run);
 
-// The oldest run of the name of `run` that is not archived; null: that is `run` itself. `recordOf`
-// reads the record of an element of `runs`.
+// The oldest run with the name of `run` that is not archived; null: that is `run` itself.
+// `recordOf` reads the record of an element of `runs`.
 template <class Runs, class RecordOf = std::identity>
 const RunRecord* firstOfItsName(const Runs& runs, const RunRecord& run, RecordOf recordOf = {})
 {

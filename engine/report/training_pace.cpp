@@ -25,7 +25,7 @@ void TrainingPace::add(double seconds, std::int64_t step, std::int64_t samples)
     m_now = { seconds, step, samples };
     if (m_marks.empty() || seconds - m_marks.back().seconds >= kSpacing)
         m_marks.push_back(m_now);
-    // Two marks stay, however long a step takes: otherwise a run whose steps take minutes would
+    // Two marks remain, however long a step takes: otherwise a run whose steps take minutes would
     // never have a pace.
     while (m_marks.size() > 2 && seconds - m_marks[1].seconds > kSpan)
         m_marks.pop_front();

@@ -8,7 +8,7 @@
 namespace accrue {
 
 // How fast a run trains, over its last ten seconds of training time. The mean of the whole run
-// would be steadier, but it also counts what is over: the first windows, in which a device warms
+// would be steadier, but it also counts what is past: the first windows, in which a device warms
 // up, the attempts on another machine, and the micro-batches before an out-of-memory error. Ten
 // seconds follow such a change soon and still average many windows. A value; not thread-safe.
 class TrainingPace {

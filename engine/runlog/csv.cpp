@@ -14,7 +14,7 @@
 #include <set>
 #include <system_error>
 
-// The long form has a line for each value, the wide one a line for each run. Both are written as
+// The long form has a line for each value, the wide one a line for each run. Both are written while
 // they are read, run by run, into a file that gets its name at the end, so that an export that is
 // cancelled or fails leaves nothing.
 
@@ -25,8 +25,8 @@ namespace {
 void writeMetric(CsvFile& csv, const RunRecord& run, const std::string& metric,
     const std::vector<SeriesRow>& rows)
 {
-    // The same for all rows; the loop below makes no string but the numbers'. A metric that the
-    // table lacks may have any name.
+    // The same for all rows, so the loop below formats only numbers. The name is quoted, because a
+    // metric that the table lacks may have any name.
     const std::string name = "," + CsvFile::textCell(metric) + ",";
     const std::string head =
         std::to_string(numberOf(run.id)) + "," + CsvFile::textCell(run.name) + ",";
@@ -39,7 +39,8 @@ void writeMetric(CsvFile& csv, const RunRecord& run, const std::string& metric,
     }
 }
 
-// The wide form: the header and the cell of a run side by side, ready to be written.
+// The wide form: the header and the cell of a run side by side, ready to be written. Stored in
+// pairs, so that headers and cells cannot get out of step.
 struct CsvColumn {
     std::string header;
     std::string cell;
@@ -115,8 +116,9 @@ void addSettings(RunColumns& columns, const RunRecord& run)
 {
     for (const auto& [key, value] : settingsOf(run.experiment)) {
         if (key == "name")
-            continue; // the run's own name is there, and may have been changed since
+            continue; // the run's own name is already there, and may have been changed since
         const std::string shown = settingText(value);
+        // Numbers and booleans need neither quotes nor an apostrophe.
         if (std::holds_alternative<std::string>(value))
             columns.text(key, shown);
         else
@@ -135,7 +137,7 @@ void addProgress(RunColumns& columns, const RunRecord& run)
     columns.count(nameOf(MetricId::PeakBytes), run.peakBytes);
 }
 
-// Every metric has its five columns in every row, empty where the run has no value of it.
+// Every metric has its five columns in every row, empty if the run has no value of it.
 void addSummaries(RunColumns& columns, const std::vector<MetricInfo>& shown,
     const std::vector<MetricSummary>& summaries)
 {
@@ -167,8 +169,8 @@ RunColumns columnsOf(const RunRecord& run, const std::vector<MetricInfo>& shown,
     return columns;
 }
 
-// All that any of these runs has summaries of. A run whose summaries cannot be read is reported, or
-// left out, when it is its turn.
+// All metrics of which any of these runs has summaries. A run whose summaries cannot be read is
+// reported, or left out, when its turn comes.
 std::vector<MetricInfo> metricsOf(RunLogReader& log, const std::vector<RunId>& runs)
 {
     std::set<std::string> names;
@@ -182,7 +184,7 @@ std::vector<MetricInfo> metricsOf(RunLogReader& log, const std::vector<RunId>& r
     return metricsBeside(names);
 }
 
-// In the order in which the long form has them: those that the table lacks come last.
+// In the order of the long form: metrics that the table lacks come last.
 std::vector<MetricInfo> seriesOf(RunLogReader& log, RunId run)
 {
     std::vector<MetricInfo> written = metricsOf(log, { run });
@@ -191,7 +193,7 @@ std::vector<MetricInfo> seriesOf(RunLogReader& log, RunId run)
     return written;
 }
 
-// The header and memoryCells() are one order; docs/run_log_format.md lists it for readers.
+// The header and memoryCells() must have the same order; docs/run_log_format.md documents it.
 std::string memoryHeader()
 {
     std::string header = "run,name,step,epoch,seconds,phase,micro_batch,samples,begin_bytes,"
@@ -226,12 +228,14 @@ void writeMemory(CsvFile& csv, const RunRecord& run, const std::vector<MemoryMea
 }
 
 // Each run in one state of the log: one that is being written has the same steps of every metric.
-// `writeRun` tells its own share of the run by the last argument, and ends where that says false.
+// `writeRun` reports its progress within the run to its last argument and stops when that returns
+// false.
 template <typename WriteRun>
 bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const std::string& header, const CsvProgress& progress, std::vector<LogDamage>* leftOut,
     const char* call, const WriteRun& writeRun)
 {
+    // Before the file is opened: a mistyped name must not replace the log.
     if (!target.print)
         requireOtherFile(target.file, log.file());
     CsvFile csv(target);
@@ -250,6 +254,7 @@ bool exportByRun(RunLogReader& log, const std::vector<RunId>& runs, const CsvTar
                     writeRun(csv, check, runs[i], goesOn);
             });
     }
+    // A cancelled export returns before commit(), so the temporary file disappears with `csv`.
     if (!on || (progress && !progress(1)))
         return false;
     csv.commit();
@@ -279,7 +284,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const Cs
 bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    // All rows have the columns of all runs that are exported, so that the table is rectangular.
+    // All rows have the columns of all exported runs, so that the table is rectangular.
     const std::vector<MetricInfo> shown = metricsOf(log, runs);
     return exportByRun(log, runs, target, columnsOf({}, shown, {}).line(&CsvColumn::header),
         progress, leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id, const auto&) {

@@ -13,11 +13,12 @@ namespace accrue {
 
 namespace {
 
-// One write a mebibyte: a long export is limited by the disk, not by calls.
+// One write per mebibyte: the disk limits a long export, not the calls.
 constexpr std::size_t kBufferBytes = std::size_t { 1 } << 20;
 
 bool startsFormula(std::string_view text)
 {
+    // The characters after which common spreadsheets evaluate a cell (OWASP, "CSV injection").
     return !text.empty()
         && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
 }
@@ -25,7 +26,7 @@ bool startsFormula(std::string_view text)
 bool isNumber(std::string_view text)
 {
     double value = 0;
-    // from_chars goes by no locale, as the writer of the numbers does.
+    // from_chars ignores the locale, as the writer of the numbers does.
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     return error == std::errc() && end == text.data() + text.size();
 }
@@ -43,10 +44,10 @@ std::string quotedCell(std::string_view text)
     return cell + '"';
 }
 
-// A file that is there is replaced by rename(), which would do so with a device or a pipe, too.
+// An existing file is replaced by rename(), which would also replace a device or a pipe.
 void requireReplaceable(const std::filesystem::path& file)
 {
-    std::error_code unknown; // what keeps us from looking keeps us from opening, which tells it
+    std::error_code unknown; // if the status cannot be read, opening fails as well and reports why
     const std::filesystem::file_status status = std::filesystem::status(file, unknown);
     if (std::filesystem::is_directory(status))
         throw RunLogError(Message("runlog.csv_is_a_directory",
@@ -65,7 +66,7 @@ Message failedStep(WriteStep step, const std::filesystem::path& file)
     return Message("runlog.csv_not_placed", { { "file", name } });
 }
 
-// `name`: the file as it was given.
+// `name`: the file as the caller gave it.
 WriteFailure failureOf(const std::filesystem::path& name)
 {
     return [name](WriteStep step, int error) {
@@ -85,11 +86,12 @@ WriteFailure failureOf(const std::filesystem::path& name)
 CsvFile::CsvFile(const CsvTarget& target)
     : m_print(target.print)
 {
+    // Room for the line that crosses the limit, so that the buffer is allocated once.
     m_buffer.reserve(kBufferBytes + 4096);
     if (m_print)
         return;
     requireReplaceable(target.file);
-    // The file itself, so that a link stays a link; errors name what the user typed.
+    // The resolved file, so that a link stays a link; errors name what the user typed.
     m_file.emplace(placeOf(target.file), failureOf(target.file));
 }
 

@@ -12,8 +12,8 @@
 
 namespace accrue {
 
-// Where CSV goes: a file, or a stream. A stream is given text as it comes, in pieces of 1 MiB and
-// at the end; what was given cannot be taken back.
+// Where CSV goes: a file, or a stream. A stream receives text in pieces of 1 MiB and at the end;
+// what it has received cannot be withdrawn.
 struct CsvTarget {
     CsvTarget(std::filesystem::path place) // implicit: mostly it is a file
         : file(std::move(place))
@@ -28,9 +28,9 @@ struct CsvTarget {
     std::function<void(std::string_view)> print; // empty: to the file
 };
 
-// A CSV file being written, as an AtomicFile: nothing is left of it without commit(). A link is
-// written through. Devices and pipes are refused. All throw RunLogError naming the file as it was
-// given. A stream is written as it is.
+// A CSV file being written, as an AtomicFile: without commit() nothing is left of it. Writes
+// through a link. Refuses devices and pipes. All methods throw RunLogError naming the file as the
+// caller gave it. A stream is written as it is.
 class CsvFile {
 public:
     explicit CsvFile(const CsvTarget& target);
@@ -38,10 +38,10 @@ public:
     void writeLine(std::string_view line); // CRLF is added
     void commit();
 
-    // A cell of text: quoted where RFC 4180 asks for it, with a leading apostrophe where a
-    // spreadsheet would take it for a formula (= + - @ tab carriage return).
+    // A cell of text: quoted where RFC 4180 requires it, with a leading apostrophe if a spreadsheet
+    // would interpret it as a formula (= + - @ tab carriage return).
     static std::string textCell(std::string_view text);
-    // A cell as shown on a screen: what reads as a number stays one, also when it is negative.
+    // A cell as shown on a screen: text that reads as a number stays one, even a negative one.
     static std::string shownCell(std::string_view text);
 
 private:

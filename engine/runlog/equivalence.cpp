@@ -13,12 +13,13 @@ namespace {
 
 using Verdict = Equivalence::Verdict;
 
-// Two losses that are NaN are no difference: both runs diverged at the same update.
+// Two losses that are NaN do not differ: both runs diverged at the same update.
 double difference(double a, double b)
 {
     if (sameValue(a, b))
         return 0;
     const double apart = std::abs(a - b);
+    // A NaN would compare as no difference at all.
     return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
 }
 
@@ -36,7 +37,7 @@ LossDifference differenceOf(
     return found;
 }
 
-// The cut of a window into micro-batches may differ; the samples after each update may not.
+// The split of a window into micro-batches may differ; the samples after each update may not.
 bool sawTheSame(
     const std::vector<SeriesRow>& a, const std::vector<SeriesRow>& b, std::size_t updates)
 {
@@ -77,7 +78,7 @@ Message sentenceOf(const Equivalence& found, Precision precision)
     return Message("runlog.equivalence_reduced", { { "sentence", first } });
 }
 
-// From the highest: Float64, Float32, and the reduced ones, of which either will do.
+// From the highest: Float64, Float32, and the reduced ones, which count alike.
 Precision lowerOf(Precision a, Precision b)
 {
     if (a == Precision::Float64 || b == Precision::Float64)
@@ -95,6 +96,8 @@ Equivalence equivalenceOf(
     if (updates > 0 && sawTheSame(a, b, updates)) {
         found.first = differenceOf(a, b, std::min<std::size_t>(updates, kFirstUpdates));
         found.all = differenceOf(a, b, updates);
+        // In float32 rounding errors grow with every update, so only the first ones can prove
+        // anything.
         const bool equal = precision == Precision::Float64 ? found.all.greatest <= kFloat64Bound
                                                            : found.first.greatest <= kFloat32Bound;
         found.verdict = equal ? Verdict::Equal : Verdict::Different;
@@ -107,7 +110,7 @@ Equivalence equivalenceOf(RunLogReader& log, RunId a, RunId b)
 {
     Equivalence found;
     const std::string& loss = nameOf(MetricId::Loss);
-    // Both runs, one of which may still train, as they are at one moment.
+    // Both runs at one moment, because one of them may still train.
     log.inOneState([&] {
         const Precision precision =
             lowerOf(log.run(a).experiment.run.precision, log.run(b).experiment.run.precision);

@@ -31,7 +31,7 @@ Severity severityOf(RunOutcome outcome)
     return isFailure(outcome) ? Severity::Error : Severity::Information;
 }
 
-// The columns of `runs` that repeat what its other tables say.
+// The columns of `runs` that repeat values of other tables.
 Columns cachedColumns()
 {
     Columns columns { "step", "samples", "micro_batches", "epoch", "seconds",
@@ -41,7 +41,7 @@ Columns cachedColumns()
     return columns;
 }
 
-// Parameters of a trace that has fewer values have none in the last columns.
+// A trace of fewer parameters leaves the last columns empty.
 std::optional<double> valueAt(const std::vector<double>& values, std::size_t at)
 {
     return at < values.size() ? std::optional(values[at]) : std::nullopt;
@@ -49,15 +49,15 @@ std::optional<double> valueAt(const std::vector<double>& values, std::size_t at)
 
 } // namespace
 
-// The statements are prepared once: a run may write thousands of rows a second through them. The
+// The statements are prepared once: a run may write thousands of rows per second with them. The
 // order of the columns in the SQL is the order of the bind calls below.
 class EventRows::Statements {
 public:
     Statements(SQLite::Database& database, RowSeals& seals)
         : m_seals(seals)
         , m_steps(database)
-        // The first attempt's start is the run's. What a later start does not know of the data
-        // stays.
+        // The first attempt's start is the run's. A later start that does not know the data retains
+        // their stored identity.
         , m_started(database,
               "UPDATE runs SET started_ms = coalesce(started_ms, ?), batch_effective = ?,"
               " batch_micro = ?, batch_steps = ?, batch_devices = ?, batch_solved = ?,"
@@ -148,7 +148,7 @@ public:
         finishRow(id, progress, CheckedTable::Epochs, event);
     }
 
-    // An evaluation does not move a run on.
+    // An evaluation does not advance a run.
     void write(RunId id, LoggedProgress& progress, const Evaluated& event)
     {
         RowBinder row(m_evaluation);
@@ -200,14 +200,14 @@ public:
         progress.advance(event);
         progress.paused = false;
         progress.ended = true;
-        // After `advance`, so that the marker stands at the last sample.
-        // Without a message it is the outcome's word alone, which the window knows by itself.
+        // After `advance`, so that the marker is at the last sample. Without a message, the text is
+        // only the word of the outcome, which the window translates itself.
         writeMarker(id, progress, Kind::Ended, event,
             event.message.empty() ? Message::plain(std::string(outcome)) : event.message,
             { .severity = severityOf(event.outcome) });
     }
 
-    // What is as it was last is not repeated: see docs/run_log_format.md.
+    // Memory that equals the previous one is not stored again: see docs/run_log_format.md.
     void write(RunId id, LoggedProgress& progress, const MemoryMeasured& event)
     {
         if (progress.memory.take(event))
@@ -232,7 +232,7 @@ public:
         m_seals.touch(id, CheckedTable::Markers, progress.attempt, place.step);
     }
 
-    // The row of the run, so that a list of runs reads no series.
+    // The row of the run, so that listing runs reads no series.
     void writeCached(RunId id, const LoggedProgress& progress)
     {
         RowBinder row(m_cached);
@@ -241,8 +241,8 @@ public:
         for (const RunResult& result : runResults())
             row.bind(progress.tallies.valueOf(result));
         row.bind(id).run();
-        // Their rows change with every event or once a transaction, so they are not named one by
-        // one.
+        // Their rows change with every event or once per transaction, so they are not registered
+        // row by row.
         for (const CheckedTable table :
             { CheckedTable::Runs, CheckedTable::Attempts, CheckedTable::Summaries })
             m_seals.touch(id, table);
@@ -258,14 +258,14 @@ public:
     StepRows& steps() { return m_steps; }
 
 private:
-    // Of an event whose own row is written: its values, its seal and what it adds to the progress.
+    // For an event whose own row is written: its values, its seal and its part in the progress.
     template <typename Event>
     void finishRow(RunId id, LoggedProgress& progress, CheckedTable table, const Event& event)
     {
         m_seals.touch(id, table, progress.attempt, event.step);
         if (!event.values.empty())
             writeValues(id, progress.attempt, event);
-        // In memory only, until the transaction is through: LogQueue takes this progress over then.
+        // In memory only, until the transaction is committed: then LogQueue adopts this progress.
         progress.tallies.add(event);
     }
 
@@ -311,6 +311,8 @@ void EventRows::writeContinued(
 void EventRows::writeSummary(RunId run, LoggedProgress& progress)
 {
     m_statements->writeCached(run, progress);
+    // Only touched tallies are written: most transactions contain steps alone and change few
+    // metrics.
     progress.tallies.visitSeen([&](const std::string& metric, MetricTally& tally) {
         if (std::exchange(tally.touched, false))
             m_statements->writeTally(run, metric, tally);

@@ -10,22 +10,24 @@ namespace accrue {
 
 class RowSeals;
 
-// Turns events into rows, and names them to `seals`. To be called within a transaction; throws
-// SQLite::Exception. Owns prepared statements of `database`, which must outlive it as `seals` must.
+// Turns events into rows, and registers the rows with `seals`. Must be called within a transaction;
+// throws SQLite::Exception. Owns prepared statements of `database`, which must outlive it, as must
+// `seals`.
 class EventRows {
 public:
     EventRows(SQLite::Database& database, RowSeals& seals);
     ~EventRows();
 
     void write(RunId run, LoggedProgress& progress, const Event& event);
-    // That the run goes on from `progress`, as its attempt.
+    // The marker that the run resumes from `progress`, as the attempt in it.
     void writeContinued(RunId run, const LoggedProgress& progress, RunMessage::Severity severity,
         const Message& text);
-    // The columns of `runs` that repeat what other tables say, and the touched rows of `summaries`:
-    // once per transaction.
+    // The columns of `runs` that repeat values of other tables, and the touched rows of
+    // `summaries`: once per transaction.
     void writeSummary(RunId run, LoggedProgress& progress);
-    void finish(); // before the commit: rows that were still held back to be written together
-    void forget(); // what a transaction that failed has held back
+    // before the commit: writes rows that were still held back to be written together
+    void finish();
+    void forget(); // discards what a failed transaction has held back
 
 private:
     class Statements;

@@ -24,6 +24,8 @@ bool ExportCheck::takes(RunId run)
     bool whole = true;
     for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::RunSettings,
              CheckedTable::Attempts, CheckedTable::Summaries }) {
+        // A run is useless without these: its other rows could be assigned to wrong settings or
+        // attempts.
         const std::vector<LogDamage> damage = m_log.damageIn(run, table).damage;
         note(damage);
         whole = whole && damage.empty();
@@ -33,7 +35,8 @@ bool ExportCheck::takes(RunId run)
 
 const std::vector<RowRange>* ExportCheck::wholeRows(RunId run, CheckedTable table)
 {
-    // Verdicts of one run are kept: its metrics share tables, and checking one reads all its rows.
+    // The verdicts of one run are remembered: its metrics share tables, and checking one reads all
+    // its rows.
     if (run != m_run)
         m_verdicts.clear();
     m_run = run;
@@ -43,7 +46,7 @@ const std::vector<RowRange>* ExportCheck::wholeRows(RunId run, CheckedTable tabl
         verdict = m_log.damageIn(run, table);
         note(verdict.damage);
     }
-    // Null reads the table in one SELECT, without a range for every 64 rows.
+    // Null reads the table in one SELECT, instead of one for every 64 rows.
     return verdict.damage.empty() ? nullptr : &verdict.whole;
 }
 

@@ -11,18 +11,17 @@ namespace accrue {
 
 inline constexpr const char* kExportCall = "accrue export --damaged";
 
-// Holds what is exported against its checksums. Damage is thrown as RunLogError; where `leftOut` is
-// given, it is added to that instead, and what is damaged is left out. `log` and `leftOut` are
-// borrowed.
+// Compares what is exported with its checksums. Damage is thrown as RunLogError; with `leftOut`, it
+// is added to that instead, and damaged parts are left out. `log` and `leftOut` are borrowed.
 class ExportCheck {
 public:
-    // Looks through the rows of `runs` of the whole log: a damaged one may hide its run. A
-    // message names the `call` that leaves damage out.
+    // Checks the rows of `runs` of the whole log, because a damaged one may hide its run. A message
+    // names `call`, the command that leaves damage out.
     ExportCheck(RunLogReader& log, std::vector<LogDamage>* leftOut, std::string call = kExportCall);
 
-    // Throws RunLogError unless `leftOut` is given; false: the run is left out whole.
+    // Throws RunLogError unless `leftOut` is given; false: the whole run is left out.
     bool takes(RunId run);
-    // Which rows of the run to read in a table: null is all of them. Valid until the next run's.
+    // The rows of the run to read in a table; null: all of them. Valid until the next run's.
     const std::vector<RowRange>* wholeRows(RunId run, CheckedTable table);
 
 private:

@@ -18,7 +18,7 @@ namespace accrue {
 
 namespace {
 
-constexpr double kStructureShare = 0.3; // of the time, roughly, that SQLite's own checks take
+constexpr double kStructureShare = 0.3; // roughly SQLite's own checks' share of the time
 
 class Checker {
 public:
@@ -33,7 +33,7 @@ public:
     LogCheck run()
     {
         tell(0, Message("runlog.checking_structure"));
-        // Each by itself: where SQLite cannot read on in one of them, the others still tell what
+        // Each separately: if SQLite cannot continue in one of them, the others still report what
         // they find.
         attempt([&] { checkStructure(); });
         attempt([&] { checkParents(); });
@@ -48,7 +48,7 @@ private:
             m_progress(share, what);
     }
 
-    // What cannot be read on is damage, too.
+    // Rows that cannot be read count as damage, too.
     template <typename Work> void attempt(const Work& work)
     {
         try {
@@ -67,7 +67,8 @@ private:
             note(std::move(each));
     }
 
-    // SQLite's own words quote the file's: their number has to do.
+    // SQLite's messages quote content of the file, which is not trusted: only their number is
+    // reported.
     void checkStructure()
     {
         std::int64_t problems = 0;
@@ -77,12 +78,13 @@ private:
             note({ .problem = Message("runlog.integrity_check", { { "faults", problems } }) });
     }
 
-    // Rows of a run that is not there are found by no check that goes run by run.
+    // A check that goes run by run cannot find rows of a run that does not exist.
     void checkParents()
     {
         std::map<std::string, std::int64_t> orphans;
         for (Query rows(m_database, "PRAGMA foreign_key_check"); rows.next();) {
             const std::string table = rows.text();
+            // A damaged schema may name any table; an unknown name is not shown.
             ++orphans[table == "checksums" || checkedTableNamed(table) ? table : std::string()];
         }
         for (const auto& [table, rows] : orphans)
@@ -111,7 +113,7 @@ private:
     void checkRun(DamageFinder& finder, RunId run)
     {
         std::vector<LogDamage> damage = finder.inOtherTables(run);
-        // Sums of rows that are damaged would be wrong a second time.
+        // Sums of damaged rows would report the same damage a second time.
         if (damage.empty())
             damage = wrongSums(m_database, run);
         note(std::move(damage));

@@ -15,13 +15,13 @@ struct LogCheck {
     bool hasChecksums = false; // a log of an older format has none
     std::int64_t runs = 0;
     std::int64_t rows = 0; // with checksums
-    std::vector<LogDamage> damage; // empty: the log is whole, as far as its format can tell
+    std::vector<LogDamage> damage; // empty: the log is undamaged, as far as its format can show
 };
 
-// Looks through a whole log, as a viewer does, without changing it: SQLite's own check of the file
-// and of what refers to what, the checksums, and the sums of `runs` and `summaries`. Blocks,
-// minutes with a log of gigabytes. Throws RunLogError where the file cannot be opened as a run log;
-// a file that can, but is too damaged to be read on, is damage.
+// Checks a whole log, as a reader, without changing it: SQLite's own checks of the file and of the
+// references between tables, the checksums, and the sums of `runs` and `summaries`. Blocks, minutes
+// with a log of gigabytes. Throws RunLogError if the file cannot be opened as a run log; a file
+// that can be opened but is too damaged to be read to its end counts as damage.
 LogCheck checkLog(const std::filesystem::path& file, const LogProgress& progress = {});
 
 } // namespace accrue

@@ -22,29 +22,29 @@
 #include <SQLiteCpp/Transaction.h>
 
 // Every step that touches the file happens within the turn, the lock on byte 0 of the lock file,
-// and begins by looking whether the file at the path is still the one that is open. The -wal is the
-// danger in all of this: SQLite finds it by its name, so that one that is left beside another file
-// would be played into that file. Therefore it is emptied before the connection follows the path
-// anywhere else.
+// and begins by checking whether the file at the path is still the open one. The -wal is the danger
+// in all of this: SQLite finds it by its name, so one that is left beside another file would be
+// replayed into that file. Therefore it is emptied before the connection follows the path to
+// another file.
 
 namespace accrue {
 
 namespace {
 
-// Other programs of ours wait for their turn; SQLite's own locks are held only by other programs,
-// such as a database browser.
+// Our own programs wait for their turn; only other programs, such as a database browser, hold
+// SQLite's own locks.
 constexpr int kBusyTimeoutMs = 250;
 constexpr std::chrono::seconds kOpenPatience { 10 };
 constexpr std::chrono::seconds kClosePatience { 1 };
 
-// Whether closing the connection leaves the -wal as it is, neither checkpointed nor deleted.
+// Makes closing the connection leave the -wal as it is, neither checkpointed nor deleted.
 void keepWal(SQLite::Database& database, bool keep = true)
 {
     sqlite3_db_config(
         database.getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, keep ? 1 : 0, nullptr);
 }
 
-// Frees the turn also where the work throws; otherwise every other process would wait for this one.
+// Ends the turn even if the work throws; otherwise every other process would wait for this one.
 class TurnGuard {
 public:
     explicit TurnGuard(LockFile& locks)
@@ -59,7 +59,7 @@ private:
     LockFile& m_locks;
 };
 
-// What is not in the -wal any more was synced when it moved into the file.
+// What is no longer in the -wal was synced when it moved into the file.
 void syncWal(const std::filesystem::path& file)
 {
     const Descriptor wal(open((file.string() + "-wal").c_str(), O_RDONLY | O_CLOEXEC));
@@ -93,7 +93,8 @@ LogConnection::LogConnection(const std::filesystem::path& file, const LogProgres
     : m_file(file)
     , m_migrations(list)
 {
-    // What cannot be a log is refused before anything is made beside it, the lock file included.
+    // A file that cannot be a log is refused before anything is created beside it, including the
+    // lock file.
     requireWritable(file);
     if (identityOf(file))
         refuseAtSight(file, static_cast<int>(list.size()));
@@ -114,6 +115,8 @@ LogConnection::~LogConnection()
         const TurnGuard turn(*m_locks);
         closeDatabase();
     } else {
+        // Another process has the turn, so this one may not touch the -wal, and closing would
+        // checkpoint it.
         keepWal(*m_database);
         closeDatabase();
     }
@@ -123,14 +126,14 @@ LogConnection::Turn LogConnection::tryTransaction(
     Durability durability, const std::function<void()>& work)
 {
     const Turn turn = inTurn([&] {
-        // Not within the transaction, where SQLite does not change it.
+        // Outside the transaction, because SQLite does not change it within one.
         m_database->exec(durability == Durability::Power ? "PRAGMA synchronous = FULL"
                                                          : "PRAGMA synchronous = NORMAL");
         SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
-        m_rows->forget(); // what a transaction that failed has left
+        m_rows->forget(); // what a failed transaction has left
         m_seals->forget();
         work();
-        // Held-back rows first: seals read what is in the tables.
+        // Held-back rows first: the seals read what is in the tables.
         m_rows->finish();
         m_seals->write();
         transaction.commit();
@@ -156,7 +159,7 @@ LogConnection::Turn LogConnection::trySync()
 
 void LogConnection::holdAlive(RunId run, const std::string& token)
 {
-    // Remembered, because renewLocks takes the lock again where somebody deleted the lock file.
+    // Remembered, because renewLocks takes the lock again if somebody deletes the lock file.
     m_mine[run] = token;
     m_locks->tryAlive(run);
 }
@@ -181,7 +184,7 @@ LogConnection::Turn LogConnection::inTurn(const std::function<void()>& work)
     return Turn::Taken;
 }
 
-// A new log gets its name only when it is one, so that a reader never meets it half made.
+// A new log gets its name only when it is complete, so that a reader never finds half of one.
 void LogConnection::createWhole() const
 {
     const std::filesystem::path fresh = m_file.string() + ".new";
@@ -191,30 +194,30 @@ void LogConnection::createWhole() const
             fresh.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
         database->exec("PRAGMA journal_mode = WAL");
         migrate(*database, m_migrations);
-        // Closing would do so, too, but not tell that the disk is full.
+        // Closing would checkpoint as well, but not report that the disk is full.
         database->exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch (...) {
         removeWithCompanions(fresh);
         throw;
     }
-    removeWithCompanions(m_file); // a -wal of a deleted log would be taken for the new one's
+    removeWithCompanions(m_file); // the -wal of a deleted log would be replayed into the new one
     std::filesystem::rename(fresh, m_file);
 }
 
-// Opens what lies at the path and looks at it before anything is changed: a foreign file stays as
-// it is.
+// Examines the file at the path before anything is changed: a foreign file stays as it is.
 std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
 {
     if (!identityOf(m_file))
         createWhole();
     auto database =
         openGuarded(m_file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kBusyTimeoutMs);
+    // Until the file is known to be ours, closing must not touch its -wal.
     keepWal(*database);
     requireOurs(*database, m_file, static_cast<int>(m_migrations.size()));
     requireFormatFits(*database, m_file);
     keepWal(*database, false);
     database->exec("PRAGMA journal_mode = WAL");
-    // Off in SQLite unless asked for: deleting a run relies on ON DELETE CASCADE.
+    // SQLite's default is off, but deleting a run relies on ON DELETE CASCADE.
     database->exec("PRAGMA foreign_keys = ON");
     return database;
 }
@@ -224,6 +227,7 @@ void LogConnection::upgrade(SQLite::Database& database, const LogProgress& progr
     const int newest = static_cast<int>(m_migrations.size());
     const int version = requireOurs(database, m_file, newest);
     if (version > 0 && version < newest) {
+        // Only if no other process has the log open: it would continue with the old format.
         if (!m_locks->tryOnlyPresence())
             throw RunLogError(Message("runlog.upgrade_while_written",
                                   { { "file", m_file.string() }, { "format", version } }),
@@ -232,11 +236,12 @@ void LogConnection::upgrade(SQLite::Database& database, const LogProgress& progr
     } else {
         migrate(database, m_migrations);
     }
-    // Kept for as long as this connection lives, so that nobody changes the format under it.
+    // Held for as long as this connection lives, so that nobody changes the format meanwhile.
     m_locks->tryPresence(); // from alone, or from none, to one of many
 }
 
-// A backup copy is of no use where the file stays as it was; then one of an earlier day stays, too.
+// A backup copy is of no use if the file stays as it was; then an earlier backup is not replaced,
+// either.
 void LogConnection::bringUpToDate(
     SQLite::Database& database, int version, const LogProgress& progress)
 {
@@ -246,11 +251,12 @@ void LogConnection::bringUpToDate(
     Unfinished copy(backUp(database, m_file, version), backUpOf(m_file, version));
     migrate(database, m_migrations, progress);
     if (!copy.place())
-        copy.keep(); // it is a whole copy under another name
+        copy.keep(); // it is a complete copy under another name
 }
 
 void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)
 {
+    // Statements before their database: SQLite cannot close one that still has some.
     forgetStatements();
     m_database = std::move(database);
     m_seals = std::make_unique<RowSeals>(*m_database);
@@ -268,7 +274,7 @@ void LogConnection::forgetStatements()
 void LogConnection::closeDatabase()
 {
     forgetStatements();
-    // Closing removes the -wal by its name, which may be another file's by now.
+    // Closing removes the -wal by its name, which may by now be another file's.
     if (identityOf(m_file) != m_identity) {
         emptyWal();
         keepWal(*m_database);
@@ -276,7 +282,7 @@ void LogConnection::closeDatabase()
     m_database.reset();
 }
 
-// Somebody deleted the lock file: the locks we hold are on a file that nobody else can find.
+// Somebody deleted the lock file: our locks are on a file that nobody else can find.
 void LogConnection::renewLocks()
 {
     m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Writing);
@@ -290,7 +296,7 @@ void LogConnection::followFile()
     std::optional<FileIdentity> now = identityOf(m_file);
     if (now == m_identity)
         return;
-    // First of all, while the old connection still has its -wal.
+    // First, while the old connection still has its -wal.
     emptyWal();
     if (!now && !wasDeleted())
         throw RunLogError(Message("runlog.moved_away", { { "file", m_file.string() } }));
@@ -300,20 +306,22 @@ void LogConnection::followFile()
     upgrade(*database, {});
     if (!holdsMyRuns(*database))
         throw RunLogError(Message("runlog.replaced", { { "file", m_file.string() } }));
+    // The new connection owns the files of that name now; closing the old one must not remove them.
     keepWal(*m_database);
     adopt(std::move(database));
 }
 
-// All that was committed moves into the file itself. The -wal that is left, perhaps beside another
-// file under the old name, would otherwise be taken for that file's.
+// Moves everything that was committed into the file itself. A -wal that is left, perhaps beside
+// another file under the old name, would otherwise be replayed into that file.
 void LogConnection::emptyWal()
 {
-    // A failure is not reported: what was committed is still in the -wal.
+    // A failure is not reported: committed data are still in the -wal.
     m_database->tryExec("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 void LogConnection::putBack()
 {
+    // From the open connection, which still reads the deleted file; renamed only when complete.
     const std::filesystem::path copy = m_file.string() + ".restored";
     removeWithCompanions(copy);
     execute(*m_database, "VACUUM INTO ?", copy.string());
@@ -325,7 +333,7 @@ void LogConnection::putBack()
 bool LogConnection::wasDeleted() const
 {
     struct stat status { };
-    // A file that was moved has a name somewhere, one that was deleted has none.
+    // A file that was moved still has a name somewhere, a deleted one has none.
     return !m_node.isOpen() || fstat(m_node.get(), &status) != 0 || status.st_nlink == 0;
 }
 
@@ -333,7 +341,7 @@ bool LogConnection::holdsMyRuns(SQLite::Database& database) const
 {
     return std::all_of(m_mine.begin(), m_mine.end(), [&](const auto& mine) {
         const auto& [run, token] = mine;
-        // By token as well: a log begun anew counts its runs from 1 again.
+        // Compares the token as well: a new log counts its runs from 1 again.
         return firstOf<int>(database, "SELECT 1 FROM runs WHERE id = ? AND token = ?", run, token)
             .has_value();
     });

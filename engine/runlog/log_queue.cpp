@@ -8,10 +8,10 @@
 #include <utility>
 
 // Emitters put events into m_queue, and the writer's thread moves them to m_batch, where they stay
-// until their transaction is through, however often it has to be tried. The thread lets go of
-// m_mutex for everything that touches the disk, so that an emitter waits for room at most, never
-// for SQLite. What a run adds up to is computed on a copy of its progress and becomes the sink's
-// own after the commit: a transaction that failed leaves no trace in memory either.
+// until their transaction is committed, however often it has to be repeated. The thread unlocks
+// m_mutex for everything that touches the disk, so an emitter waits for room at most, never for
+// SQLite. The sums of a run are computed on a copy of its progress, which becomes the sink's own
+// after the commit: a failed transaction leaves no trace in memory, either.
 
 namespace accrue {
 
@@ -19,28 +19,28 @@ namespace {
 
 using Durability = LogConnection::Durability;
 
-// docs/run_log_format.md explains these under "Writing". A batch is a transaction, whose commit
+// docs/run_log_format.md explains these under "Writing". A batch is one transaction, whose commit
 // costs the same for one event and for thousands.
 constexpr std::size_t kBatchEvents = 4096;
 constexpr std::chrono::milliseconds kBatchInterval { 50 };
 constexpr std::size_t kQueueBytes = std::size_t { 64 } << 20;
-// The turn is mostly held for one transaction of another process.
+// Another process usually holds the turn for one transaction only.
 constexpr std::chrono::milliseconds kTurnPause { 5 };
 constexpr std::chrono::milliseconds kFirstRetry { 50 };
 constexpr std::chrono::milliseconds kLastRetry { 2000 };
 constexpr std::chrono::seconds kPatience { 5 };
 
-// An estimate: it decides only when emitEvent waits.
+// An estimate: it only decides when emitEvent waits.
 std::size_t bytesOf(const MemoryMeasured& memory)
 {
     std::size_t owners = 0; // and layers, which are smaller
     for (const PhaseMemory& phase : memory.phases)
         owners += phase.owners.size() + phase.kept.size();
-    // Names mostly fit into the strings themselves.
+    // Most names are short enough to be inside the string objects.
     return memory.phases.size() * sizeof(PhaseMemory) + owners * sizeof(MemoryOwner);
 }
 
-// What is held on the heap beside the queue's own entry.
+// The heap memory of an event in addition to its entry in the queue.
 std::size_t heapBytes(const Event& event)
 {
     if (const StepDone* step = std::get_if<StepDone>(&event))
@@ -97,6 +97,7 @@ bool LogQueue::close()
     {
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_stopping = true;
+        // A disk that stays full must not prevent the program from ending.
         m_stopDeadline = Clock::now() + kPatience;
         m_retryAt = Clock::now();
     }
@@ -104,7 +105,7 @@ bool LogQueue::close()
     m_space.notify_all();
     if (m_thread.joinable())
         m_thread.join();
-    const std::lock_guard<std::mutex> lock(m_mutex); // problem() may be asked meanwhile
+    const std::lock_guard<std::mutex> lock(m_mutex); // problem() may be called meanwhile
     const bool allWritten = m_queue.empty() && m_batch.empty();
     if (!allWritten && m_problem.empty())
         m_problem = heldElsewhere(m_file, kPatience);
@@ -154,7 +155,8 @@ void LogQueue::enqueue(Sink& sink, Event&& event)
     bool wake = false;
     {
         std::unique_lock<std::mutex> lock(m_mutex);
-        // An event that is larger than the queue is let in alone: it would wait forever otherwise.
+        // An event that is larger than the queue is admitted alone: otherwise it would wait
+        // forever.
         m_space.wait(lock, [&] {
             return m_waitingBytes == 0 || m_waitingBytes + bytes <= kQueueBytes || m_admitAll
                 || m_stopping;
@@ -164,7 +166,7 @@ void LogQueue::enqueue(Sink& sink, Event&& event)
         m_queue.push_back({ &sink, std::move(box), bytes });
         m_waitingBytes += bytes;
         ++m_emitted;
-        // Two wake-ups a batch, not one an event: at its first event and when it is full.
+        // Two wake-ups per batch instead of one per event: at its first event and when it is full.
         wake = m_queue.size() == 1 || m_queue.size() == kBatchEvents;
     }
     if (wake)
@@ -185,11 +187,11 @@ bool LogQueue::flush()
     std::unique_lock<std::mutex> lock(m_mutex);
     const std::uint64_t target = m_emitted;
     const std::uint64_t failures = m_failures;
-    // A number, not a flag: two threads may flush at a time.
+    // A number, not a flag: two threads may flush at the same time.
     ++m_flushing;
     m_retryAt = Clock::now();
     m_wake.notify_one();
-    // A failure that came before this call says nothing about what it waits for.
+    // A failure before this call does not concern what it waits for.
     m_progressed.wait(lock, [&] { return m_committed >= target || m_failures != failures; });
     --m_flushing;
     return m_committed >= target;
@@ -200,8 +202,8 @@ bool LogQueue::settle()
     if (!flush())
         return false;
     try {
-        // The batch may have been committed without waiting for the disk, which a checkpoint needs
-        // before it gets its name.
+        // The batch may have been committed without waiting for the disk, but a checkpoint must not
+        // get its name before its rows are durable.
         run([](LogConnection& connection) { return connection.trySync(); });
     } catch (const std::exception&) {
         return false;
@@ -217,7 +219,7 @@ Message LogQueue::problem() const
 
 void LogQueue::run(std::function<Turn(LogConnection&)> attempt)
 {
-    // Shared: the caller may be gone once the promise is kept, while the thread still holds the
+    // Shared: the caller may return as soon as the promise is set, while the thread still uses the
     // job.
     const auto job = std::make_shared<Job>();
     job->attempt = std::move(attempt);
@@ -241,6 +243,7 @@ void LogQueue::work()
         if (!m_batch.empty() && Clock::now() >= m_retryAt)
             tryBatch(lock);
     }
+    // Closed on this thread and without the lock, because closing waits for the turn.
     lock.unlock();
     m_connection.reset();
 }
@@ -262,6 +265,7 @@ LogQueue::Clock::time_point LogQueue::nextAction() const
 {
     if (shouldEnd())
         return Clock::time_point::min();
+    // While stuck, wake up at the deadline at the latest, even if the next retry is later.
     Clock::time_point next = m_stopping && m_stuck ? m_stopDeadline : Clock::time_point::max();
     if (!m_jobs.empty())
         next = std::min(next, m_jobsAt);
@@ -289,7 +293,7 @@ void LogQueue::runJobs(std::unique_lock<std::mutex>& lock)
         lock.unlock();
         const bool finished = finishJob(*job);
         lock.lock();
-        // A job that has no turn keeps its place: jobs run in the order in which they came.
+        // A job without the turn stays first: jobs run in the order in which they came.
         if (finished)
             m_jobs.pop_front();
         else
@@ -307,6 +311,7 @@ bool LogQueue::finishJob(Job& job)
         }
         job.done.set_value();
     } catch (...) {
+        // An exception belongs to the caller of run(); this thread must survive it.
         job.done.set_exception(std::current_exception());
     }
     return true;
@@ -325,7 +330,7 @@ void LogQueue::tryBatch(std::unique_lock<std::mutex>& lock)
     lock.unlock();
     Message problem;
     const Written written = commitBatch(problem);
-    // Before the lock: a sink may print to a slow terminal, and must not hold up the session.
+    // Before locking: a sink may print to a slow terminal, and must not delay the session.
     if (written == Written::Yes)
         deliverBatch();
     lock.lock();
@@ -354,7 +359,7 @@ void LogQueue::noteWritten(std::size_t bytes)
 void LogQueue::noteStuck(Written written, const Message& problem)
 {
     const Clock::time_point now = Clock::now();
-    // A turn that another process holds is no problem to report until it has lasted.
+    // A turn held by another process is reported as a problem only if that lasts.
     if (!m_stuck)
         m_stuckSince = now;
     m_stuck = true;
@@ -365,6 +370,7 @@ void LogQueue::noteStuck(Written written, const Message& problem)
     m_problem = written == Written::TurnHeld ? heldElsewhere(m_file, kPatience) : problem;
     ++m_failures;
     m_retryAt = now + m_retryPause;
+    // Doubled up to two seconds: a full disk is not helped by attempts in a tight loop.
     m_retryPause = std::min(2 * m_retryPause, kLastRetry);
 }
 
@@ -383,16 +389,15 @@ void LogQueue::writeBatch(std::map<Sink*, LoggedProgress>& progress)
         else
             rows.write(sink->m_run, next, *std::get<std::unique_ptr<Event>>(waiting.event));
     }
-    // Once a transaction, not once an event: the columns of `runs` repeat the last values only.
+    // Once per transaction, not once per event: the columns of `runs` repeat only the last values.
     for (auto& [sink, next] : progress)
         rows.writeSummary(sink->m_run, next);
 }
 
 LogQueue::Written LogQueue::commitBatch(Message& problem)
 {
-    std::map<Sink*, LoggedProgress>
-        progress; // becomes the sinks' own when the transaction is through
-    Message notice; // the connection forgets it then
+    std::map<Sink*, LoggedProgress> progress; // becomes the sinks' own after the commit
+    Message notice; // copied, because the connection clears it then
     try {
         const Turn turn = m_connection->tryTransaction(batchDurability(), [&] {
             notice = m_connection->notice();
@@ -407,7 +412,7 @@ LogQueue::Written LogQueue::commitBatch(Message& problem)
         problem = Message::plain(error.what());
         return Written::Failed;
     }
-    // Only now: a transaction that failed is tried again from the old progress.
+    // Only now: a failed transaction is repeated from the old progress.
     for (auto& [sink, next] : progress) {
         EventSink* const committed = sink->m_committed;
         if (committed && !notice.empty())
@@ -419,8 +424,8 @@ LogQueue::Written LogQueue::commitBatch(Message& problem)
 
 LogConnection::Durability LogQueue::batchDurability() const
 {
-    // Steps alone may be lost with the power; at every end of an epoch, evaluation, checkpoint,
-    // message and end everything so far is on the disk.
+    // A power failure may lose the last steps; ends of epochs, evaluations, checkpoints, messages
+    // and the end of the run make everything before them durable.
     const auto isOfAStep = [](const Waiting& waiting) {
         const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
         return other == nullptr || std::holds_alternative<ParameterTraced>(**other)

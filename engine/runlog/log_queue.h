@@ -20,8 +20,8 @@
 
 namespace accrue {
 
-// The events on their way into a run log, and the thread that owns its one writing connection:
-// commits them in batches, and runs whatever else needs the connection. Thread-safe.
+// The events on their way into a run log, and the thread that owns its one writing connection: it
+// commits them in batches, and runs other work that needs the connection. Thread-safe.
 class LogQueue {
 public:
     using Turn = LogConnection::Turn;
@@ -32,14 +32,15 @@ public:
     LogQueue(const LogQueue&) = delete;
     LogQueue& operator=(const LogQueue&) = delete;
 
-    // Runs `attempt` on the thread until it has had the turn, for 5 s at most. Blocks. Throws
+    // Runs `attempt` on the thread until it gets the turn, for 5 s at most. Blocks. Throws
     // RunLogError, and whatever `attempt` throws.
     void run(std::function<Turn(LogConnection&)> attempt);
 
-    // The sink of `run` goes on from `progress`. On the thread, by what `run` is given.
+    // The sink of `run` continues from `progress`. Called on the writer's thread, by a job of
+    // run().
     void resumeSink(RunId run, LoggedProgress progress);
 
-    // These are RunLogWriter's.
+    // The following are RunLogWriter's.
     EventSink& sink(RunId run, EventSink* committed);
     void admitAll(bool all); // false: wait for room again
     bool flush();
@@ -48,7 +49,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    // Steps are nearly all events: kept small, the others behind a pointer.
+    // Nearly all events are steps: they are stored in place and small, the others behind a pointer.
     using BoxedEvent = std::variant<StepDone, std::unique_ptr<Event>>;
 
     class Sink;
@@ -57,8 +58,8 @@ private:
         BoxedEvent event;
         std::size_t bytes = 0;
     };
-    // A call of another thread that needs the connection: tried on the thread until the turn is
-    // had, for 5 s at most.
+    // A call of another thread that needs the connection: repeated on the writer's thread until it
+    // gets the turn, for 5 s at most.
     struct Job {
         std::function<Turn(LogConnection&)> attempt;
         std::promise<void> done;
@@ -70,7 +71,7 @@ private:
     static Event unboxed(BoxedEvent&& event);
     Sink& sinkOf(RunId run); // m_mutex is held
     void enqueue(Sink& sink, Event&& event);
-    bool settle(); // as EventSink says
+    bool settle(); // see EventSink
 
     // The writer's thread. Those that take a lock hold m_mutex when called and when they return.
     void work();
@@ -98,7 +99,7 @@ private:
 
     mutable std::mutex m_mutex;
     std::condition_variable m_wake; // the writer's thread waits here
-    std::condition_variable m_space; // emitEvent waits here while 64 MiB wait
+    std::condition_variable m_space; // emitEvent waits here while the queue is full (64 MiB)
     std::condition_variable m_progressed; // flush waits here
     // Guarded by m_mutex.
     std::deque<Waiting> m_queue;
@@ -111,7 +112,7 @@ private:
     int m_flushing = 0;
     Message m_problem;
     bool m_admitAll = false;
-    bool m_stuck = false; // the last try to write the batch did not succeed
+    bool m_stuck = false; // the last attempt to write the batch failed
     Clock::time_point m_firstQueued;
     Clock::time_point m_retryAt;
     Clock::time_point m_jobsAt;
@@ -119,7 +120,7 @@ private:
     bool m_stopping = false;
     Clock::time_point m_stopDeadline;
 
-    std::thread m_thread; // last: starts when all above is there
+    std::thread m_thread; // last: starts when all members above exist
 };
 
 } // namespace accrue

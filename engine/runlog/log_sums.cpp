@@ -12,10 +12,11 @@
 
 #include <SQLiteCpp/Database.h>
 
-// The sums have checksums as well, but a checksum only says that they are as they were written.
-// Here they are counted again from the rows, so that an error of the program that wrote them shows,
-// too. Throughput is no column: the writer computes it from the event (metrics.cpp), this check
-// from the row (metric_columns.cpp), and tst_metric_columns compares the two formulas.
+// The sums have checksums as well, but a checksum only proves that they are unchanged since they
+// were written. Here they are computed again from the rows, which also reveals errors of the
+// program that wrote them. Throughput is no column: the writer computes it from the event
+// (metrics.cpp), this check from the row (metric_columns.cpp), and tst_metric_columns compares the
+// two formulas.
 
 namespace accrue {
 
@@ -55,7 +56,7 @@ private:
     std::vector<LogDamage> m_wrong;
 };
 
-// An attempt that lost its last rows stands where it was taken up.
+// If an attempt has lost its last rows, the place from which it was resumed.
 std::int64_t lastPlace(SQLite::Database& database, RunId run)
 {
     std::int64_t step = 0;
@@ -93,7 +94,7 @@ std::vector<LogDamage> wrongSummaries(
     std::map<std::string, const MetricTally*> tallies;
     rows.tallies.visitSeen(
         [&](const std::string& metric, const MetricTally& tally) { tallies[metric] = &tally; });
-    // Each tally is taken out when it is compared; what is left has no row in `summaries`.
+    // Each tally is removed when it is compared; those left at the end have no row in `summaries`.
     for (const MetricSummary& stored : readSummaries(database, run))
         if (const auto tally = tallies.extract(stored.metric); tally.empty())
             sums.compareCount(shortened(stored.metric), 1, 0);
@@ -110,7 +111,7 @@ std::vector<LogDamage> wrongSums(SQLite::Database& database, RunId run)
 {
     ExperimentCache recipes;
     std::vector<LogDamage> wrong;
-    // The same counting that resuming a run does, so that the two cannot disagree.
+    // The same count as for resuming a run, so that the two cannot disagree.
     const LoggedProgress rows = progressInRows(database, run);
     for (const StoredRun& stored : readRuns(database, recipes, run))
         wrong = wrongRun(database, stored.record, rows);

@@ -8,8 +8,8 @@
 
 namespace accrue {
 
-// Where what `runs` and `summaries` say of a run is not what its rows say that no later attempt
-// superseded. Of any format. Throws SQLite::Exception.
+// Where `runs` and `summaries` differ from the rows of a run that no later attempt superseded. For
+// any format. Throws SQLite::Exception.
 std::vector<LogDamage> wrongSums(SQLite::Database& database, RunId run);
 
 } // namespace accrue

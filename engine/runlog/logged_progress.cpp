@@ -8,8 +8,8 @@ namespace accrue {
 
 void MetricTally::add(double value, std::int64_t step, Better better)
 {
-    // NaN is "no finite value yet". A first value that is not finite leaves it, but is the final
-    // one.
+    // NaN means "no finite value yet". A first value that is not finite does not change that, but
+    // is the final one.
     if (!seen)
         best = min = max = std::numeric_limits<double>::quiet_NaN();
     seen = touched = true;
@@ -58,7 +58,7 @@ std::int64_t MetricTallies::bestStep() const
 std::int64_t LoggedProgress::peakBytes() const
 {
     const MetricTally& peaks = tallies.of(MetricId::PeakBytes);
-    // The tally is of doubles, exact up to 2^53 bytes.
+    // The tally consists of doubles, which are exact up to 2^53 bytes.
     return peaks.hasFinite() ? std::max<std::int64_t>(0, std::llround(peaks.max)) : 0;
 }
 

@@ -17,23 +17,24 @@
 
 namespace accrue {
 
-// One metric of a run so far: what the table `summaries` holds.
+// One metric of a run so far: a row of the table `summaries`.
 struct MetricTally {
     bool seen = false;
     bool touched = false; // since it was last written
     double final = 0;
-    double best = 0; // NaN until a value was finite; so are min and max
+    double best = 0; // NaN until there was a finite value; so are min and max
     std::int64_t bestStep = 0;
     double min = 0;
     double max = 0;
 
-    // A metric that has no best counts its lowest value as one here, as the file always did.
+    // A metric without a better direction counts its lowest value as best here, as the file always
+    // did.
     void add(double value, std::int64_t step, Better better);
     bool hasFinite() const { return seen && std::isfinite(best); }
 };
 
-// The final and best values of a run, the only place that has them while it is written. The columns
-// of `runs` and the rows of `summaries` are both derived from these. A value.
+// The final and best values of a run, and their only copy while it is written. The columns of
+// `runs` and the rows of `summaries` are both derived from these. A value.
 class MetricTallies {
 public:
     void add(const MetricInfo& metric, double value, std::int64_t step);
@@ -50,7 +51,7 @@ public:
     std::optional<double> valueOf(const RunResult& result) const;
     std::int64_t bestStep() const; // of the metric by which the run is judged; 0: none yet
 
-    // Calls `visit(name, tally)` for each metric that has a value: first those of the table.
+    // Calls `visit(name, tally)` for each metric that has a value, first for those of the table.
     template <typename Visit> void visitSeen(const Visit& visit) { visitIn(*this, visit); }
     template <typename Visit> void visitSeen(const Visit& visit) const { visitIn(*this, visit); }
 
@@ -70,8 +71,8 @@ private:
     std::map<std::string, MetricTally> m_others; // MetricId::Elsewhere, by name
 };
 
-// What the writer remembers of a run that it writes, so that no row is read back. A value: copied
-// before a transaction and put back when that fails.
+// What the writer remembers of a run that it writes, so that it reads no row back. A value: copied
+// before a transaction and restored if that fails.
 struct LoggedProgress {
     int attempt = 1;
     std::int64_t step = 0;
@@ -84,7 +85,7 @@ struct LoggedProgress {
     MemoryChanges memory; // in this attempt
     MetricTallies tallies;
 
-    // The run has come to the place of this event.
+    // The run has reached the place of this event.
     template <typename Position> void advance(const Position& position)
     {
         step = std::max(step, position.step);

@@ -16,10 +16,10 @@
 
 #include <SQLiteCpp/Database.h>
 
-// Rows are kept by windows: `memory` has a row for each phase, `memory_owners` and `memory_kept`
-// what was live in it. A window like the one before has no rows, so that reading looks for the last
-// window that has some. A row has no number of micro-batches to tell by it whether it is
-// superseded; its step tells that.
+// Rows are stored by windows: `memory` has a row for each phase, `memory_owners` and `memory_kept`
+// what was live in it. A window like the previous one has no rows, so reading looks for the last
+// window that has some. A row stores no number of micro-batches, so whether it is superseded
+// follows from its step.
 
 namespace accrue {
 
@@ -39,8 +39,8 @@ Columns bytesColumns()
     return columns;
 }
 
-// A window that is emitted twice stays as it was first. The place is the columns that the tables
-// have in common; every row is bound in this order.
+// A window that is emitted twice keeps its first rows. The place consists of the columns that the
+// tables have in common; every row is bound in this order.
 std::string insertInto(const std::string& table, Columns place, const Columns& own)
 {
     place.insert(place.begin(), { "run_id", "attempt", "step" });
@@ -66,10 +66,10 @@ struct Place {
     std::int64_t attempt = 0;
 };
 
-// A row stands at the step that its window became, whatever its samples.
+// A row is at the step that its window became, whatever its samples.
 constexpr std::int64_t kAnySamples = 0;
 
-// Batches of whole rows, of which an export reads no others.
+// The ranges of undamaged batches, outside of which an export reads nothing.
 bool isIn(const std::vector<RowRange>& ranges, const Place& place)
 {
     return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {
@@ -82,7 +82,7 @@ const char* const kOfWindows = "phase <> 'evaluation'";
 const char* const kOfEvaluations = "phase = 'evaluation'";
 const char* const kOfAll = "true";
 
-// Those of a run that are not superseded. A file of an older format has none.
+// The rows of a run that are not superseded. A file of an older format has none.
 class StoredMemory {
 public:
     StoredMemory(SQLite::Database& database, RunId run)
@@ -127,7 +127,7 @@ public:
     // Its phases in their order, without their owners.
     MemoryMeasured at(const Place& place, const std::string& which) const
     {
-        // Made once: an export asks for every window of a run.
+        // Built once: an export reads every window of a run.
         static const std::string kSelect =
             "SELECT epoch, seconds, phase, micro_batch, " + listOf(bytesColumns()) + " FROM memory";
         Query rows(m_database,
@@ -154,12 +154,12 @@ public:
     }
 
 private:
-    // The places of rows that count, in the order that `which` ends with, until `visit` returns
-    // false.
+    // Visits the places of rows that are not superseded, in the order that `which` ends with, until
+    // `visit` returns false.
     template <typename Visit>
     void visitPlaces(const std::string& how, const std::string& which, const Visit& visit) const
     {
-        // There is no such table; to a reader that is a run without metering.
+        // The table does not exist; a reader sees a run without metering.
         if (m_format < kSinceFormat)
             return;
         Query rows(m_database,
@@ -284,8 +284,8 @@ MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t 
     if (!window)
         return {};
     MemoryMeasured measured = stored.withOwners(*window, kOfWindows);
-    // Windows after an evaluation have rows only where their memory changed, so that the last
-    // evaluation before the next window with rows belongs to this one.
+    // Windows after an evaluation have rows only if their memory changed, so the last evaluation
+    // before the next window with rows belongs to this one.
     if (const auto evaluation = stored.lastPlace(kOfEvaluations, stored.lastStepLike(*window)))
         for (PhaseMemory& phase : stored.withOwners(*evaluation, kOfEvaluations).phases)
             measured.phases.push_back(std::move(phase));
@@ -308,8 +308,8 @@ std::map<RunId, std::int64_t> readEvaluationPeaks(
     Query rows(database,
         std::string("SELECT run_id, attempt, step, max(peak_bytes),"
                     " (SELECT runs.attempt FROM runs WHERE id = run_id) FROM memory WHERE ")
-            // Two statements: with "?1 IS NULL OR run_id = ?1" SQLite would use no index for one
-            // run.
+            // Two statements: with "?1 IS NULL OR run_id = ?1" SQLite would not use the index for
+            // one run.
             + (only ? "run_id = ?1 AND " : "?1 IS NULL AND ") + kOfEvaluations
             + " GROUP BY run_id, step, attempt",
         only);

@@ -16,8 +16,8 @@ namespace accrue {
 
 class RowSeals;
 
-// Writes the tables `memory`, `memory_owners` and `memory_kept`. To be called within a transaction;
-// throws SQLite::Exception. A window told twice is kept as it was first.
+// Writes the tables `memory`, `memory_owners` and `memory_kept`. Must be called within a
+// transaction; throws SQLite::Exception. A window that is emitted twice keeps its first rows.
 class MemoryRows {
 public:
     MemoryRows(SQLite::Database& database, RowSeals& seals); // borrowed
@@ -33,12 +33,12 @@ private:
     std::unique_ptr<SQLite::Statement> m_phase, m_owner, m_kept;
 };
 
-// As RunLogReader says.
+// As documented at RunLogReader.
 std::vector<std::int64_t> readMeteredSteps(SQLite::Database& database, RunId run);
 MemoryMeasured readMemoryAt(SQLite::Database& database, RunId run, std::int64_t step);
 enum class Metered { Windows, All };
 std::int64_t readHighestStep(SQLite::Database& database, RunId run, Metered which);
-// In bytes, by run; a run of which no evaluation was metered has none. nullopt: of all runs.
+// In bytes, by run; a run without a metered evaluation has none. nullopt: of all runs.
 std::map<RunId, std::int64_t> readEvaluationPeaks(
     SQLite::Database& database, std::optional<RunId> only);
 // `whole`: only windows and evaluations of these attempts and steps; null: all.

@@ -6,8 +6,8 @@
 namespace accrue {
 
 std::string programVersion(); // "0.1.0"
-// What the sources were when this was built, as git names it: "v0.1.0-12-gabc123", with "-dirty"
-// where they were changed; "unknown" when built without git.
+// The state of the sources when this was built, as git describes it: "v0.1.0-12-gabc123", with
+// "-dirty" if they were changed; "unknown" if built without git.
 std::string codeRevision();
 
 } // namespace accrue

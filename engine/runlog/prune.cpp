@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 std::int64_t blocksOf(const fs::path& path)
 {
     struct stat status { };
-    // lstat: a link in the folder is deleted itself, not what it leads to.
+    // lstat: deleting the folder deletes a link in it, not the link's target.
     return lstat(path.c_str(), &status) == 0 ? std::int64_t { status.st_blocks } * 512 : 0;
 }
 
@@ -39,17 +39,18 @@ std::int64_t removeFolder(const fs::path& folder)
     const std::int64_t bytes = bytesIn(folder);
     std::error_code error;
     fs::remove_all(folder, error);
-    // Not counted as freed where some of it could not be deleted.
+    // If part of it could not be deleted, nothing counts as freed.
     return error ? 0 : bytes;
 }
 
 struct FoundRun {
     std::string token;
-    fs::path checkpoint; // as its row says
+    fs::path checkpoint; // as stored in its row
 };
 
 std::optional<FoundRun> findRun(SQLite::Database& database, RunId run, Prunable which)
 {
+    // One statement for both: only archived runs (>= 1) or any (>= 0).
     Query row(database, "SELECT token, checkpoint FROM runs WHERE id = ? AND archived >= ?", run,
         which == Prunable::Archived);
     if (!row.next())
@@ -60,7 +61,8 @@ std::optional<FoundRun> findRun(SQLite::Database& database, RunId run, Prunable 
     return found;
 }
 
-// On a machine that cannot be seen from here. Whoever archived it knows that it is over.
+// On a machine whose locks cannot be seen from here. Whoever archived the run knows that it is
+// over.
 bool mayTrainElsewhere(SQLite::Database& database, RunId run)
 {
     ExperimentCache recipes;
@@ -69,7 +71,7 @@ bool mayTrainElsewhere(SQLite::Database& database, RunId run)
         && stateOf(found.front(), /*alive=*/false) == RunState::Unknown;
 }
 
-// What processes that were killed while they saved left of it: NAME.writing-PID, beside it.
+// What processes that were killed while saving have left beside it: NAME.writing-PID.
 void addUnfinished(std::vector<fs::path>& folders, const fs::path& folder)
 {
     const std::string prefix = folder.filename().string() + ".";
@@ -85,7 +87,8 @@ std::vector<fs::path> checkpointFolders(const fs::path& log, RunId run, const Fo
     const fs::path folder = checkpointFolderOf(log, run, found.token);
     std::vector<fs::path> folders { folder };
     addUnfinished(folders, folder);
-    // As folders were named at first; another log of the same stem may have one of that name.
+    // The name of folders in early versions; another log of the same stem may have one of that
+    // name, so the row decides.
     const fs::path old = folder.parent_path() / ("run-" + std::to_string(numberOf(run)));
     if (found.checkpoint == old)
         folders.push_back(old);
@@ -120,14 +123,14 @@ PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs,
     PrunedRuns pruned;
     for (const RunId run : runs) {
         const std::optional<FoundRun> found = findRun(connection.database(), run, which);
-        // Asked within the transaction: a run may have been resumed since the user chose it.
+        // Checked within the transaction: a run may have been resumed since the user chose it.
         if (!found || connection.isMine(run) || connection.isAliveElsewhere(run)
             || mayTrainElsewhere(connection.database(), run))
             continue;
-        // First the folder: deleting rows needs room in the -wal, and this makes it.
+        // The folder first: deleting rows needs room in the -wal, and this makes room.
         for (const fs::path& folder : checkpointFolders(connection.file(), run, *found))
             pruned.bytesFreed += removeFolder(folder);
-        // Rows of the other tables go with the run's: ON DELETE CASCADE.
+        // ON DELETE CASCADE deletes the rows of the other tables.
         execute(connection.database(), "DELETE FROM runs WHERE id = ?", run);
         pruned.runs.push_back(run);
     }

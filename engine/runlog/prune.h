@@ -10,23 +10,24 @@
 namespace accrue {
 
 // <file stem>.checkpoints/run-<id>-<first 8 of its token>, beside the file. The token, because two
-// logs may have one stem, and a log begun anew counts from 1 again.
+// logs may have the same stem, and a new log counts from 1 again.
 std::filesystem::path checkpointFolderOf(
     const std::filesystem::path& log, RunId run, const std::string& token);
 
 // Archived and not training, as far as a reader can tell.
 bool mayBePruned(const RunRecord& run);
 
-// What the folders take that deleting this run would delete; 0 for one that is not archived.
+// The size of the folders that deleting this run would delete; 0 for one that is not archived.
 std::int64_t checkpointBytes(
     SQLite::Database& database, const std::filesystem::path& log, RunId run);
 
 enum class Prunable { Archived, Any };
 
-// Deletes those of `runs` that are archived, or any, and not alive, in this process or another,
-// with their checkpoint folders, within the caller's transaction; says which, and the bytes of the
-// folders. One that is not archived stays, too, where it may be alive on another machine. A folder
-// is deleted only at its own place, wherever the row says it is.
+// Within the caller's transaction, deletes those of `runs` that are archived (or any) and alive
+// neither in this process nor in another, with their checkpoint folders; returns which, and the
+// bytes of the folders. A run that is not archived is also spared if it may be alive on another
+// machine. A folder is deleted only at the place that checkpointFolderOf names, whatever the row
+// states.
 PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs, Prunable which);
 
 } // namespace accrue

@@ -11,7 +11,7 @@ namespace accrue {
 
 namespace {
 
-// Of the first row from `step` on; empty: there is none.
+// The value on `axis` of the first row from `step` on; empty: there is none.
 std::optional<std::int64_t> loggedAt(
     RunLogReader& log, const RunRecord& run, Axis axis, std::int64_t step)
 {
@@ -20,11 +20,13 @@ std::optional<std::int64_t> loggedAt(
     return rows.empty() ? std::nullopt : std::optional(static_cast<std::int64_t>(rows.front().x));
 }
 
-// An open window is behind the row. A later attempt may have written the row again with another
-// split of its window, so micro-batches are not compared.
+// A checkpoint within an open window is beyond the row. A later attempt may have written the row
+// again with another split of its window, so micro-batches are not compared.
 Message differentSamples(RunLogReader& log, const RunRecord& run, const SavedPoint& saved)
 {
     const std::int64_t step = saved.at.step;
+    // The process may have died after the checkpoint and before the row was written: nothing to
+    // compare.
     if (step == 0 || loggedAt(log, run, Axis::Step, step) != step)
         return {};
     const std::optional<std::int64_t> logged = loggedAt(log, run, Axis::Samples, step);
@@ -34,7 +36,7 @@ Message differentSamples(RunLogReader& log, const RunRecord& run, const SavedPoi
         { { "samples", saved.at.samples }, { "step", step }, { "logged", *logged } });
 }
 
-// Of two recipes of which either may hold batch numbers that no program would train.
+// Either recipe may contain batch numbers that no program would train.
 Findings differentSettings(const Experiment& logged, const Experiment& saved)
 {
     const Resolution before = resolve(logged);
@@ -57,8 +59,7 @@ Message differenceFromLog(RunLogReader& log, const RunRecord& run, const SavedPo
         { { "run", std::to_string(numberOf(run.id)) }, { "difference", what } });
 }
 
-// A recipe whose batch numbers cannot be solved was never trained, so that it has no length to
-// keep.
+// A recipe whose batch numbers cannot be solved was never trained, so there is no length to retain.
 Findings checkLengthOf(const RunRecord& run, const ResolvedExperiment& now, std::int64_t updates)
 {
     const auto before = resolve(run.experiment).resolved;

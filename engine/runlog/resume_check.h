@@ -7,20 +7,20 @@
 
 namespace accrue {
 
-// What a checkpoint says of itself.
+// What a checkpoint stores about itself.
 struct SavedPoint {
-    Experiment experiment; // that it was trained with
+    Experiment experiment; // with which it was trained
     ResumePoint at;
-    bool inWindow = false; // with a window that is open
+    bool inWindow = false; // saved while a window was open
 };
 
-// Holds a checkpoint of `run` against the log: its recipe, but for what resuming may change
-// (resumed_settings.h), and the row of the step that it was saved after, where there is one.
-// The message names what differs; empty: nothing. Blocks. Throws RunLogError.
+// Compares a checkpoint of `run` with the log: its recipe, except for what resuming may change
+// (resumed_settings.h), and the row of the step after which it was saved, if there is one. The
+// message names what differs; empty: nothing. Blocks. Throws RunLogError.
 Message differenceFromLog(RunLogReader& log, const RunRecord& run, const SavedPoint& saved);
 
-// What keeps `run`, of the log, from being resumed after `updates` updates with the length that
-// `now` says (checkLength of resumed_settings.h).
+// What prevents `run`, of the log, from being resumed after `updates` updates with the length of
+// `now` (checkLength of resumed_settings.h).
 Findings checkLengthOf(const RunRecord& run, const ResolvedExperiment& now, std::int64_t updates);
 
 } // namespace accrue

@@ -31,6 +31,7 @@ std::optional<std::int64_t> numberIn(std::string_view text)
         text.remove_prefix(1);
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    // Text after the number makes it a name, such as "12b".
     if (error != std::errc() || end != text.data() + text.size())
         return std::nullopt;
     return number;
@@ -72,7 +73,7 @@ public:
     bool changed();
     std::vector<RunMarker> markers(std::optional<RunId> only, int limit);
     const std::filesystem::path& file() const { return m_file; }
-    // What every question goes through: SQLite's errors become sentences.
+    // Every query goes through this: SQLite's errors become sentences.
     template <typename Question, typename... Values>
     auto ask(Question question, const Values&... values)
     {
@@ -80,7 +81,7 @@ public:
     }
 
 private:
-    // What can be seen from outside of a file that SQLite does not watch for us.
+    // What can be observed from outside of a file for which PRAGMA data_version is no help.
     struct Traces {
         std::optional<FileIdentity> identity;
         std::filesystem::file_time_type fileTime;
@@ -106,23 +107,26 @@ private:
     std::unique_ptr<SQLite::Statement> m_dataVersion; // of m_snapshot's database
     ExperimentCache m_experiments;
     Traces m_traces;
-    std::optional<std::int64_t> m_seenVersion; // empty: changed() was not asked since opening
-    std::vector<RunId> m_living; // at the last look
+    std::optional<std::int64_t> m_seenVersion; // empty: changed() was not called since opening
+    std::vector<RunId> m_living; // at the last check
 };
 
-// What was open stays open when this throws.
+// If this throws, what was open stays open.
 void RunLogReader::Impl::open()
 {
+    // Before opening: a change between the two shows as one in the next call instead of being
+    // missed.
     const Traces now = traces();
     auto snapshot = std::make_unique<LogSnapshot>(m_file);
     auto dataVersion = inSentences(m_file, [&] {
         return std::make_unique<SQLite::Statement>(snapshot->database(), "PRAGMA data_version");
     });
     m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    m_dataVersion = std::move(dataVersion); // before the database of the old one goes
+    // before the old snapshot, whose database it uses, is destroyed
+    m_dataVersion = std::move(dataVersion);
     m_snapshot = std::move(snapshot);
     m_traces = now;
-    // A file in its place may have other runs of the same numbers.
+    // Another file in its place may have other runs with the same numbers.
     m_experiments.clear();
     m_seenVersion.reset();
 }
@@ -138,10 +142,12 @@ bool RunLogReader::Impl::fileChanged()
 {
     const Traces now = traces();
     const bool replaced = now.identity != m_traces.identity;
+    // Commits to a live snapshot are detected by data_version; the times of the files would only
+    // add false alarms.
     const bool touched = !m_snapshot->isLive() && !(now == m_traces);
     if (!replaced && !touched)
         return false;
-    open(); // throws, where nothing is there any more
+    open(); // throws if the file is gone
     return true;
 }
 
@@ -151,15 +157,16 @@ bool RunLogReader::Impl::changed()
     const std::int64_t version = inSentences(m_file, [&] {
         m_dataVersion->executeStep();
         const std::int64_t number = m_dataVersion->getColumn(0).getInt64();
-        // Reset at once: a statement that is left open would keep a read transaction, and the
-        // writer could not empty the -wal.
+        // Reset at once: a statement that stays open would hold a read transaction, and the writer
+        // could not empty the -wal.
         m_dataVersion->reset();
         return number;
     });
     const bool committed = !m_seenVersion || *m_seenVersion != version;
     m_seenVersion = version;
-    // A process that is killed commits nothing that data_version would tell of.
+    // A process that is killed commits nothing, so data_version does not change.
     const bool died = someoneDied();
+    // Only then can the set of living runs have changed.
     if (reopened || committed || died)
         watchTheLiving();
     return reopened || committed || died;
@@ -175,7 +182,7 @@ void RunLogReader::Impl::watchTheLiving()
 {
     if (!m_locks->isStillThere())
         m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    // Only these can die; asking for the lock of every run would cost a system call for each.
+    // Only these can die; checking the lock of every run would cost a system call for each.
     m_living = ask([](SQLite::Database& database) {
         return allOf<RunId>(database, "SELECT id FROM runs WHERE outcome IS NULL");
     });
@@ -199,8 +206,8 @@ void RunLogReader::Impl::findState(StoredRun& run)
     run.record.state = stateOf(run);
     if (run.record.state != RunState::Interrupted)
         return;
-    // A run frees its lock after its end is committed. Both may have happened since the row was
-    // read; then the row says so now.
+    // A run releases its lock after its end is committed. Both may have happened since the row was
+    // read; then reading the row again shows the end.
     for (StoredRun& again : read(run.record.id))
         run = std::move(again);
     run.record.state = stateOf(run);
@@ -208,6 +215,7 @@ void RunLogReader::Impl::findState(StoredRun& run)
 
 std::vector<RunRecord> RunLogReader::Impl::records(std::optional<RunId> only)
 {
+    // A lock file that was deleted meanwhile says nothing about the locks of its successor.
     if (!m_locks->isStillThere())
         m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
     std::vector<StoredRun> stored = read(only);
@@ -233,6 +241,8 @@ std::vector<RunMarker> RunLogReader::Impl::markers(std::optional<RunId> only, in
                 + " LIMIT ?2",
             only, limit);
         std::vector<RunMarker> markers;
+        // Runs of several attempts alternate here; their bounds are read once per run, not once per
+        // marker.
         SupersededRowsOfRuns superseded(database);
         while (rows.next()) {
             RunMarker& marker = markers.emplace_back();
@@ -274,7 +284,7 @@ RunRecord RunLogReader::run(RunId id)
 PrunableRuns RunLogReader::prunable()
 {
     PrunableRuns found { runs(Archived::Show) };
-    // Before the folders are looked at, which takes a system call for each file in them.
+    // Before the folders are examined, which costs a system call for each file in them.
     std::erase_if(found.runs, [](const RunRecord& run) { return !mayBePruned(run); });
     m_impl->ask([&](SQLite::Database& database) {
         for (const RunRecord& run : found.runs)
@@ -285,7 +295,7 @@ PrunableRuns RunLogReader::prunable()
 
 RunId RunLogReader::resolve(std::string_view idOrName)
 {
-    // The id first: a run may be named "12", but "12" always means run 12 where there is one.
+    // The id first: a run may be named "12", but "12" always means run 12 if there is one.
     const RunId byId { numberIn(idOrName).value_or(0) };
     const std::string name(idOrName);
     const auto named = m_impl->ask([&](SQLite::Database& database) {

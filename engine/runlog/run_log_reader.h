@@ -17,11 +17,11 @@ namespace accrue {
 // What RunLogWriter::prune can delete.
 struct PrunableRuns {
     std::vector<RunRecord> runs; // archived and not training; newest first
-    std::int64_t checkpointBytes = 0; // what their checkpoints take on the disk
+    std::int64_t checkpointBytes = 0; // size of their checkpoints on the disk
 };
 
 // A read-only view of a run log; never checkpoints, never writes. Works on a read-only file and in
-// a read-only folder (on a copy, when a -wal is there). Not thread-safe: one reader a thread. All
+// a read-only folder (on a copy if there is a -wal). Not thread-safe: one reader per thread. All
 // methods block and throw RunLogError.
 class RunLogReader {
 public:
@@ -34,57 +34,58 @@ public:
     std::vector<RunRecord> runs(
         Archived archived = Archived::Hide); // newest first; no series is read
     RunRecord run(RunId id);
-    PrunableRuns prunable(); // looks into the checkpoints' folders, too
+    PrunableRuns prunable(); // also examines the checkpoints' folders
     // "12", "#12" or a name that only one run has; an ambiguous one is an error that lists the
     // candidates.
     RunId resolve(std::string_view idOrName);
 
-    // True when anything was committed, or a run has died, since the last call (true on the first).
+    // True if anything was committed, or a run has died, since the last call (true on the first).
     // Cheap: microseconds.
     bool changed();
 
-    // Of a run that was resumed, series, rows and summaries are as if it had never stopped: without
-    // what a later attempt superseded.
+    // Series, rows and summaries of a resumed run are those of an uninterrupted one: without rows
+    // that a later attempt superseded.
 
     // At full resolution, in step order.
     std::vector<SeriesPoint> series(RunId id, std::string_view metric, Axis axis);
-    // Only what was added after `afterStep`, for following a live run. When its attempt changes,
-    // what was read before may be superseded, and is to be read anew.
+    // Only points after `afterStep`, for following a live run. When its attempt changes, points
+    // that were read before may be superseded, and must be read again.
     std::vector<SeriesPoint> seriesAfter(
         RunId id, std::string_view metric, Axis axis, std::int64_t afterStep);
-    // At most 2 finite points a bucket, the lowest and the highest in their order, and the first
-    // non-finite one; for `buckets` columns of pixels. First and last point are always there.
+    // For `buckets` columns of pixels, at most 2 finite points per bucket, the lowest and the
+    // highest in their order, and the first non-finite one. First and last point are always
+    // included.
     std::vector<SeriesPoint> thinned(RunId id, std::string_view metric, Axis axis, int buckets);
 
     std::vector<MetricSummary> summaries(RunId id);
-    // With those that are superseded, which say so.
+    // Including superseded ones, which are marked as such.
     std::vector<RunMarker> markers(RunId id);
     std::vector<RunMarker> latestMarkers(int limit); // of all runs, newest first
     std::vector<RunAttempt> attempts(RunId id); // in their order; none in a file of format 1
 
-    // Of memory.metering; nothing where it was off, and in a file older than format 4. A window
-    // whose memory was that of the one before has no rows of its own.
+    // Of memory.metering; nothing if it was off, and in a file older than format 4. A window whose
+    // memory equals that of the previous one has no rows of its own.
     // The steps whose windows have rows, in their order.
     std::vector<std::int64_t> meteredSteps(RunId id);
     // The last window metered at or before `step`, with its owners, followed by the last evaluation
-    // metered before the next window that has rows; no phases where there is none.
+    // metered before the next window that has rows; no phases if there is none.
     MemoryMeasured memoryAt(RunId id, std::int64_t step);
-    // The step of the first window with the highest peak, evaluations aside; 0: there is none.
+    // The step of the first window with the highest peak, without evaluations; 0: there is none.
     std::int64_t highestWindow(RunId id);
-    // The same with evaluations: the step after which one was.
+    // The same including evaluations, for which it is the step after which one was.
     std::int64_t highestStep(RunId id);
     // All rows in their order, each window and each evaluation, without their owners.
     // `whole` as in rows.
     std::vector<MemoryMeasured> memory(RunId id, const std::vector<RowRange>* whole = nullptr);
 
-    // Where a run that is there keeps its model, if it has saved one; what
-    // RunLogWriter::checkpointFolder says.
+    // Where an existing run stores its model, if it has saved one; as
+    // RunLogWriter::checkpointFolder.
     std::filesystem::path checkpointFolder(RunId id);
 
     const std::filesystem::path& file() const;
 
-    // Runs `work`, to which this reader tells of one state of the log, whatever is committed
-    // meanwhile. Not to be nested, nor to be long: a writer cannot empty the -wal.
+    // Runs `work` on one snapshot of the log, whatever is committed meanwhile. Must not be nested,
+    // and must be short: a writer cannot empty the -wal during it.
     void inOneState(const std::function<void()>& work);
 
     // All values of a metric at full resolution with every axis, in step order. `whole`: only those
@@ -92,8 +93,8 @@ public:
     std::vector<SeriesRow> rows(
         RunId id, std::string_view metric, const std::vector<RowRange>* whole = nullptr);
 
-    // Against the checksums; a log of a format before 6 has none, and then all is whole. In the
-    // rows of `runs`, of the whole log:
+    // Compared with the checksums; a log of a format before 6 has none, so nothing in it counts as
+    // damaged. In the rows of `runs`, of the whole log:
     std::vector<LogDamage> damageInRuns();
     // In another table of a run:
     DamageFinder::Verdict damageIn(RunId id, CheckedTable table);
@@ -104,7 +105,7 @@ private:
 };
 
 // Lowest and highest of each of `buckets` equal spans of x, and its first non-finite point, in
-// their order; first and last kept. Points must be in order of x. O(n). Pure.
+// their order; first and last are included. Points must be in order of x. O(n). Pure.
 std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int buckets);
 
 } // namespace accrue

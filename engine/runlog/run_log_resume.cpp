@@ -18,15 +18,15 @@
 
 #include <SQLiteCpp/Database.h>
 
-// A resumed run must go on as if it had never stopped, so that its sums are counted from its rows
-// once more: those in `runs` and `summaries` contain steps that the new attempt does again. The
-// rows are replayed table by table, which is enough because no metric has values in two tables.
+// A resumed run must continue as if it had never stopped, so its sums are computed from its rows
+// again: those in `runs` and `summaries` contain steps that the new attempt repeats. The rows are
+// replayed table by table, which is enough because no metric has values in two tables.
 
 namespace accrue {
 
 namespace {
 
-// Reads the tables of a run's course, each in its order, and counts what is not superseded.
+// Reads the tables of a run's course, each in its order, and counts rows that are not superseded.
 class Replay {
 public:
     Replay(SQLite::Database& database, RunId run)
@@ -75,7 +75,7 @@ private:
             rows.read(attempt, at.epoch, at.step, at.samples, at.microBatches, at.seconds);
             if (m_superseded.contains(attempt, at.microBatches))
                 continue;
-            if (table != CheckedTable::Evaluations) // they do not move a run on
+            if (table != CheckedTable::Evaluations) // they do not advance a run
                 m_progress.advance(at);
             for (const MetricInfo* metric : metrics)
                 if (const std::optional<double> value = rows.optional())
@@ -105,7 +105,7 @@ private:
     LoggedProgress m_progress;
 };
 
-// What is damaged would be counted and get a checksum that says it is whole.
+// Damaged rows would be counted, and get a checksum that declares them undamaged.
 void requireWhole(LogConnection& connection, RunId run)
 {
     DamageFinder finder(connection.database());
@@ -134,19 +134,21 @@ Message resumedMessage(int attempt, const ResumePoint& from)
     return Message("runlog.resumed_from_step", { { "attempt", attempt }, { "step", from.step } });
 }
 
-// A process that dies may take rows with it that its checkpoint goes beyond.
+// A process that dies may lose rows that its checkpoint already contains.
 Message withLostSteps(const Message& resumed, std::int64_t lastStep)
 {
     return Message("runlog.steps_lost", { { "resumed", resumed }, { "step", lastStep } });
 }
 
-// The settings of the attempt become the run's. Adds those that changed to the message.
+// The settings of the attempt become the run's. Adds the changed ones to the message.
 Message adoptSettings(
     LogConnection& connection, const RunRecord& run, Experiment now, Message resumed)
 {
-    // Threads that the recipe left open are named in a run that begins again.
+    // A run that begins again sets the threads that its recipe left open; that is no change by the
+    // user.
     if (!run.experiment.run.threads && now.run.threads == run.threads)
         now.run.threads.reset();
+    // A renamed run must not count as one with a changed setting.
     now.name = run.experiment.name;
     const Settings before = settingsOf(run.experiment);
     const Settings after = settingsOf(now);
@@ -178,7 +180,7 @@ ResumableRun requireResumable(LogConnection& connection, RunId run, const Resume
     StoredRun& stored = found.front();
     const bool alive = connection.isMine(run) || connection.isAliveElsewhere(run);
     stored.record.state = alive ? RunState::Running : stateOf(stored, false);
-    // A completed run goes on only with a recipe; whether that is longer is checkLengthOf's to say.
+    // A completed run only resumes with a recipe; checkLengthOf decides whether that is longer.
     const bool longer = stored.record.outcome == RunOutcome::Completed && now;
     if (const Message why =
             whyNotResumable(stored.record, longer ? Length::Longer : Length::AsBefore);
@@ -197,7 +199,7 @@ LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resum
 {
     SQLite::Database& database = connection.database();
     const RunId run = resumed.record.id;
-    // In this order: the attempt supersedes rows, and what is counted below leaves those out.
+    // In this order: the attempt supersedes rows, which the count below must leave out.
     const int attempt = countAttempt(database, run);
     insertAttempt(database, run, attempt, from);
     LoggedProgress progress = progressInRows(database, run);
@@ -208,9 +210,9 @@ LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resum
     if (!whole)
         text = withLostSteps(text, progress.step);
     progress.attempt = attempt;
-    progress.step = 0; // back to the checkpoint, also from rows beyond it
+    progress.step = 0; // back to the checkpoint, even if there are rows beyond it
     progress.advance(from);
-    execute(database, "DELETE FROM summaries WHERE run_id = ?", run); // they are written anew
+    execute(database, "DELETE FROM summaries WHERE run_id = ?", run); // they are written again
     connection.rows().writeSummary(run, progress);
     connection.rows().writeContinued(run, progress,
         whole ? RunMessage::Severity::Information : RunMessage::Severity::Warning, text);

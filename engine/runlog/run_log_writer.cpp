@@ -58,7 +58,7 @@ RunId RunLogWriter::beginRun(const ResolvedExperiment& resolved)
                 // Before the commit, so that no reader sees the row of a run that is not alive yet.
                 connection.holdAlive(run, token);
             });
-            // The lock is no part of the transaction.
+            // The transaction does not roll back the lock.
         } catch (...) {
             connection.releaseAlive(run);
             throw;
@@ -73,7 +73,7 @@ void RunLogWriter::resumeRun(
 {
     std::string token;
     m_queue->run([&](LogConnection& connection) {
-        // A run that cannot be resumed may be alive here: its lock is freed only where this call
+        // A run that cannot be resumed may be alive here: its lock is released only if this call
         // took it.
         bool taken = false;
         LoggedProgress progress;
@@ -81,7 +81,7 @@ void RunLogWriter::resumeRun(
             const LogConnection::Turn turn = connection.tryTransaction(Durability::Power, [&] {
                 const ResumableRun found = requireResumable(connection, run, from, now);
                 token = found.token;
-                connection.holdAlive(run, token); // before the commit, as that of a new run
+                connection.holdAlive(run, token); // before the commit, as for a new run
                 taken = true;
                 progress = beginAttempt(connection, found, from, now);
             });
@@ -100,7 +100,8 @@ void RunLogWriter::resumeRun(
 void RunLogWriter::remember(RunId run, const std::string& token)
 {
     m_queue->sink(run, nullptr);
-    // A session that was asked to stop had let everything in; the new one waits for room again.
+    // A session that was requested to stop had admitted everything; the new one waits for room
+    // again.
     m_queue->admitAll(false);
     const std::lock_guard<std::mutex> lock(m_mutex);
     m_tokens[run] = token;
@@ -110,7 +111,7 @@ void RunLogWriter::change(RunId run, const std::function<int(SQLite::Database&)>
 {
     m_queue->run([&](LogConnection& connection) {
         return connection.tryTransaction(Durability::Power, [&] {
-            // A damaged row may be changed, but never gets a checksum that says it is whole.
+            // A damaged row may be changed, but must not get a checksum that declares it undamaged.
             const bool damaged = !DamageFinder(connection.database())
                                       .inTable(run, CheckedTable::Runs)
                                       .damage.empty();
@@ -146,7 +147,8 @@ void RunLogWriter::setArchived(RunId run, bool archived)
     });
 }
 
-// Tags are read within the transaction that changes them: another process may change them, too.
+// Tags are read within the transaction that changes them, because another process may change them,
+// too.
 std::vector<std::string> RunLogWriter::changeTags(
     RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed)
 {
@@ -184,12 +186,12 @@ PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs, Prunable which)
     });
     if (!pruned.runs.empty())
         pruned.notCompacted = compact();
-    // Other processes may have written meanwhile, so that the file may even have grown.
+    // Other processes may have written meanwhile, so the file may even have grown.
     pruned.bytesFreed += std::max<std::int64_t>(0, before - bytesOnDisk(m_file));
     return pruned;
 }
 
-// Compacting needs room for a second copy, and so fails on a full disk, where deleting did not.
+// Compacting needs room for a second copy, so it fails on a full disk where deleting succeeded.
 Message RunLogWriter::compact()
 {
     try {

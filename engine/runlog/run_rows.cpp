@@ -30,8 +30,8 @@ constexpr const char* kSelectRuns =
     " smallest_slice, epoch_samples, epoch_windows, epoch_tail_samples, epoch_micro_batches,"
     " total_steps, step, samples, micro_batches, epoch, seconds";
 
-// Columns that a later format brought, and what stands for them in a file that lacks them. Each
-// attempt tells its cut of the micro-batch in a marker.
+// Columns of later formats, and what is used instead in a file without them. The micro-batch in
+// force in an attempt is in a marker.
 struct LaterColumns {
     int since;
     const char* columns;
@@ -63,8 +63,7 @@ std::string selectRuns(SQLite::Database& database)
     return columns + " FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
 }
 
-// A recipe is parsed once for each attempt: lists of thousands of runs are read again at every
-// commit.
+// A recipe is parsed once per attempt: lists of thousands of runs are read again at every commit.
 const Experiment& experimentOf(
     ExperimentCache& cache, const RunRecord& record, const std::string& recipe)
 {
@@ -80,7 +79,7 @@ void readIdentity(Query& row, StoredRun& run, ExperimentCache& cache)
     RunRecord& record = run.record;
     row.read(record.id, record.name, record.note, record.archived, record.attempt, record.createdMs,
         record.endedMs, run.paused);
-    // The file may be anybody's, and a name is shown everywhere.
+    // The file may be written by anybody, and a name is shown everywhere.
     record.name = cutToRunName(record.name);
     record.outcome = enumNamed(row.text(), RunOutcome::Failed);
     record.state = record.outcome ? RunState::Finished : RunState::Unknown;
@@ -117,7 +116,7 @@ void readProgress(Query& row, RunRecord& record)
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }
 
-// The kind is stored, because SQLite would give a boolean back as an integer.
+// The kind is stored, because SQLite would return a boolean as an integer.
 void bindSetting(RowBinder& row, const SettingValue& value)
 {
     static constexpr std::array kKinds { "boolean", "integer", "number", "text" };
@@ -146,8 +145,9 @@ RunState stateOf(const StoredRun& run, bool alive)
     if (alive)
         return run.paused ? RunState::Paused : RunState::Running;
     const ThisMachine& here = thisMachine();
-    // Another boot of the same host: its processes are gone. On another host the lock cannot be
+    // Another boot of the same host: its processes have ended. On another host the lock cannot be
     // seen.
+    // Either is enough: a host may have got another name since, and each boot has another id.
     const bool wasHere = run.bootId == here.bootId || run.record.host == here.host;
     return wasHere ? RunState::Interrupted : RunState::Unknown;
 }
@@ -194,6 +194,7 @@ void replaceRecipe(LogConnection& connection, RunId run, const Experiment& exper
 {
     SQLite::Database& database = connection.database();
     execute(database, "UPDATE runs SET recipe = ? WHERE id = ?", writeRecipe(experiment), run);
+    // Settings that the new recipe does not have must not stay.
     execute(database, "DELETE FROM settings WHERE run_id = ?", run);
     insertSettings(database, run, experiment);
     for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::RunSettings })

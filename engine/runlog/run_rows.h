@@ -13,17 +13,18 @@ namespace accrue {
 
 class LogConnection;
 
-// A run as its row tells it; whether it is alive is another question.
+// A run as its row describes it; the row cannot show whether it is alive.
 struct StoredRun {
     RunRecord record; // state left Unknown, except Finished
     bool paused = false;
     std::string bootId;
 };
 
-// `alive`: somebody holds the run's lock.
+// `alive`: a process holds the run's lock.
 RunState stateOf(const StoredRun& run, bool alive);
 
-// Recipes already read, by run, whose id is never given twice: only another attempt changes one.
+// Recipes that were already read, by run, whose id is never reused: only another attempt changes
+// one.
 struct CachedExperiment {
     int attempt = 0;
     Experiment experiment;
@@ -40,10 +41,10 @@ std::string tokenOf(SQLite::Database& database, RunId run); // empty: there is n
 RunId insertRun(
     SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token);
 
-// The recipe and the settings of a run that goes on with others, within the caller's transaction.
+// The recipe and the settings of a run that resumes with others, within the caller's transaction.
 void replaceRecipe(LogConnection& connection, RunId run, const Experiment& experiment);
 
-// Of this process, from now on, within the caller's transaction.
+// An attempt by this process, beginning now, within the caller's transaction.
 void insertAttempt(SQLite::Database& database, RunId run, int attempt, const ResumePoint& from);
 std::vector<RunAttempt> readAttempts(SQLite::Database& database, RunId run); // in their order
 

@@ -17,7 +17,7 @@ namespace accrue {
 
 namespace {
 
-// Throws RunLogError unless the table of metrics has it or some run of the log has values of it.
+// Throws RunLogError unless the table of metrics or a run of the log has that metric.
 MetricInfo requireMetric(SQLite::Database& database, const std::string& name)
 {
     if (findMetric(name) != nullptr
@@ -34,17 +34,17 @@ std::string axisExpression(Axis axis)
 {
     if (axis != Axis::Epoch)
         return std::string(nameOf(axis)); // its column
-    // Epochs passed, so that the steps within an epoch lie side by side.
+    // In epochs with fractions, so that the steps within an epoch are side by side.
     return "coalesce(samples * 1.0 / (SELECT nullif(train_samples, 0) FROM runs WHERE id = ?1),"
            " epoch)";
 }
 
-// Which rows of a run; its parameters are those behind the run, ?1, and the metric's name, ?2.
+// Conditions on the rows; their parameters follow the run, ?1, and the metric's name, ?2.
 constexpr const char* kAfterStep = " AND step > ?3";
 constexpr const char* kInRange = " AND step BETWEEN ?3 AND ?4 AND attempt = ?5";
 
-// The rows that have the metric, `columns` and its value, in step order, without those that are
-// superseded.
+// The rows that have the metric, with `columns` and its value, in step order, without superseded
+// ones.
 class RowsOfMetric {
 public:
     template <typename... Values>
@@ -69,7 +69,8 @@ public:
     Query& row() { return m_rows; }
 
 private:
-    // A run of one attempt, mostly, is spared the two columns that tell what is superseded.
+    // A run of one attempt, the usual case, does not need the two columns that decide what is
+    // superseded.
     std::string selectOf(
         const MetricInfo& metric, const std::string& columns, const std::string& which) const
     {
@@ -108,7 +109,7 @@ std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::
     Axis axis, std::int64_t afterStep)
 {
     const MetricInfo info = requireMetric(database, std::string(metric));
-    // An older file has no such column: no values, and no error.
+    // An older file has no such column: there are no values, but it is not an error.
     if (isMissing(database, info))
         return {};
     RowsOfMetric rows(database, run, info, axisExpression(axis), kAfterStep, afterStep);
@@ -140,7 +141,7 @@ std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::stri
         addRows(all,
             { database, range.run, info, kAllAxes, kInRange, range.firstStep, range.lastStep,
                 range.attempt });
-    // Ranges come attempt by attempt, and attempts overlap in steps.
+    // Ranges come attempt by attempt, and the steps of attempts overlap.
     std::stable_sort(all.begin(), all.end(), [](const SeriesRow& a, const SeriesRow& b) {
         return std::tie(a.step, a.microBatches) < std::tie(b.step, b.microBatches);
     });

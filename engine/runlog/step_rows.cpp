@@ -13,7 +13,7 @@ namespace accrue {
 
 namespace {
 
-// A step told twice is kept as it was first: the cheapest of the ways to be safe.
+// A step that is emitted twice keeps its first row: the cheapest of the safe ways.
 std::string insertOf(std::size_t rows)
 {
     return insertText("INSERT OR IGNORE INTO steps",
@@ -39,8 +39,8 @@ void StepRows::write(RunId run, int attempt, const StepDone& step)
 
 void StepRows::finish()
 {
-    const std::size_t rows = std::exchange(m_waiting, 0); // also where it fails
-    // What is less than a full statement goes row by row.
+    const std::size_t rows = std::exchange(m_waiting, 0); // even if writing fails
+    // Fewer rows than a full statement has are written one by one.
     const std::size_t together = rows == kTogether ? kTogether : 1;
     SQLite::Statement& insert = together > 1 ? *m_all : *m_one;
     for (std::size_t done = 0; done < rows; done += together) {

@@ -11,9 +11,9 @@
 
 namespace accrue {
 
-// Writes the table `steps`, several rows by one statement, whose begin and end take a quarter of
-// the time of an INSERT of one row. To be called within a transaction; throws SQLite::Exception.
-// Owns prepared statements of `database`, which must outlive it.
+// Writes the table `steps`, several rows per statement, because beginning and ending a statement is
+// a quarter of the time of an INSERT of one row. Must be called within a transaction; throws
+// SQLite::Exception. Owns prepared statements of `database`, which must outlive it.
 class StepRows {
 public:
     explicit StepRows(SQLite::Database& database);
@@ -21,7 +21,7 @@ public:
 
     void write(RunId run, int attempt, const StepDone& step); // in the table after finish()
     void finish();
-    void forget(); // what a transaction that failed has left
+    void forget(); // discards the rows of a failed transaction
 
 private:
     static constexpr std::size_t kTogether = 8;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-// One pass over the points, which are in order of x: a bucket is finished when a point of the next
-// one comes.
+// One pass over the points, which are in order of x: a bucket ends when a point of the next one
+// comes.
 
 namespace accrue {
 
@@ -41,7 +41,8 @@ public:
     std::vector<SeriesPoint> run()
     {
         keep(0);
-        // First and last point are always kept, so that a curve begins and ends where its data do.
+        // The first and the last point are always included, so that a curve begins and ends where
+        // its data do.
         for (std::size_t i = 1; i + 1 < m_points.size(); ++i)
             visit(i);
         endBucket();
@@ -53,7 +54,7 @@ private:
     int bucketOf(double x) const
     {
         const double place = m_width > 0 ? (x - m_first) / m_width : 0;
-        // Comparisons that a NaN fails, so that a place is always a bucket.
+        // Comparisons that are false for NaN, so that every place is in a bucket.
         if (!(place > 0))
             return 0;
         return place < m_buckets ? static_cast<int>(place) : m_buckets - 1;
@@ -72,7 +73,7 @@ private:
             m_gap = i;
     }
 
-    // One non-finite point a bucket is enough to show it; it stays between its neighbours.
+    // One non-finite point per bucket is enough to show it; it stays between its neighbours.
     void endBucket()
     {
         std::vector<std::size_t> order;
@@ -104,7 +105,7 @@ private:
 
 std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int buckets)
 {
-    // Two points a column of pixels draw the same picture as all of them: the line between the
+    // Two points per column of pixels draw the same picture as all of them: the line between the
     // lowest and the highest covers the others.
     if (buckets < 1 || points.size() <= 2 * static_cast<std::size_t>(buckets))
         return points;

@@ -15,7 +15,7 @@ namespace {
 std::string hostName()
 {
     std::array<char, 256> name {};
-    // The last byte stays 0: a name that is cut need not end with one.
+    // The last byte stays 0: gethostname may not terminate a name that it cuts.
     if (gethostname(name.data(), name.size() - 1) != 0)
         return "unknown";
     return name.data();

@@ -6,8 +6,8 @@
 
 namespace accrue {
 
-// Where this process runs. Two processes with one boot id share a kernel, so that one can see the
-// locks of the other.
+// Where this process runs. Two processes with the same boot id share a kernel, so each can see the
+// other's locks.
 struct ThisMachine {
     std::string host;
     std::string bootId;

@@ -9,7 +9,7 @@
 namespace accrue {
 
 struct PrunedRuns {
-    std::vector<RunId> runs; // what was deleted
+    std::vector<RunId> runs; // the deleted ones
     std::int64_t bytesFreed = 0;
     Message notCompacted; // why the file itself could not be made smaller; empty: it was
 };

@@ -30,7 +30,7 @@ Json timeOrNull(std::int64_t unixMs)
     return unixMs == 0 ? Json(nullptr) : Json(isoTime(unixMs));
 }
 
-// Both the plan that was asked for and the micro-batch that memory left of it.
+// Both the requested plan and the micro-batch that memory allowed.
 Json planJson(const RunRecord& run)
 {
     return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
@@ -55,7 +55,7 @@ Json bestJson(const RunRecord& run)
     return { { "metric", best->metric }, { "value", jsonOf(best->value) }, { "step", best->step } };
 }
 
-// What not every run can have is left out where it is missing.
+// Metrics that not every run can have are left out if they are missing; the others become null.
 Json finalJson(const RunRecord& run)
 {
     Json json = Json::object();
@@ -75,6 +75,7 @@ std::string isoTime(std::int64_t unixMs)
 {
     const std::time_t seconds = static_cast<std::time_t>(unixMs / 1000);
     std::tm utc {};
+    // gmtime would share one buffer among all threads.
     gmtime_r(&seconds, &utc);
     std::array<char, 32> text {};
     const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &utc);
@@ -85,6 +86,8 @@ std::string isoTime(std::int64_t unixMs)
 
 Json jsonOf(const RunRecord& run)
 {
+    // Programs recognise a message by its code and arguments, which stay the same when its text is
+    // reworded.
     return { { "id", numberOf(run.id) }, { "name", run.name },
         { "state", std::string(nameOf(run.state)) },
         { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },

@@ -19,7 +19,8 @@ namespace {
 
 RunValue number(std::optional<double> value)
 {
-    // A run that diverged has no place among numbers: it comes last in either direction.
+    // The value of a diverged run is not finite: it counts as missing and comes last in either
+    // direction.
     const bool known = value && std::isfinite(*value);
     return { known ? value : std::nullopt, {}, false };
 }
@@ -29,7 +30,7 @@ template <typename Count> RunValue count(Count value)
     return number(static_cast<double>(value));
 }
 
-// A figure that is 0 while it is not known.
+// A figure that is 0 as long as it is unknown.
 RunValue unlessZero(double value)
 {
     return value > 0 ? number(value) : RunValue {};
@@ -40,7 +41,7 @@ RunValue word(const std::string& value)
     return { {}, value.empty() ? std::vector<std::string> {} : std::vector { value }, false };
 }
 
-// Text that a person wrote: any part of it may be asked for.
+// Text that a person wrote: a filter may match any part of it.
 RunValue part(const std::string& value)
 {
     RunValue text = word(value);
@@ -70,6 +71,7 @@ std::string withBlanks(std::string_view word)
 RunValue stateOf(const RunRecord& run)
 {
     RunValue value = word(conditionOf(run));
+    // The first word sorts. The second makes `state=finished` find every run that has ended.
     if (run.state == RunState::Finished)
         value.words.emplace_back(nameOf(run.state));
     return value;
@@ -102,9 +104,10 @@ RunKey words(
     return { name, help(name, english, { { "words", all } }), kLow, /*isNumber=*/false, value };
 }
 
-// "micro-batch" of the label "Micro-batch b", whose symbol is the filter's own name.
+// "micro-batch" from the label "Micro-batch b", whose symbol is the filter's own name.
 Message filterHelpOf(const KeyInfo& key)
 {
+    // A choice is typed as one of its words, so these are its help.
     if (key.value.editor == KeyEditor::Choice)
         return help(key.filter, "{words}", { { "words", key.allowed } });
     std::string text = key.label;
@@ -163,7 +166,7 @@ std::vector<RunKey> keysOfTheCourse()
     };
 }
 
-// As people type them: out-of-memory.
+// With hyphens, as people type them: out-of-memory.
 std::string listOf(const std::vector<std::string_view>& names)
 {
     std::string list;
@@ -206,6 +209,7 @@ std::vector<RunKey> keysOfWhatItIs()
             [](R r) {
                 return RunValue { {}, r.tags, false };
             }),
+        // Both names, because people know a device as "cuda:0" or by its product name.
         words("device", "part of the device's name",
             [](R r) {
                 return part(r.deviceName.empty() ? r.device : r.device + " " + r.deviceName);
@@ -258,12 +262,13 @@ bool mayBeWord(std::string_view key, const std::string& word)
 {
     if (const RunKey* known = findRunKey(key))
         return !known->isNumber;
+    // A dotted key has no type of its own: the type of its default value decides.
     const std::optional<SettingValue> standard = settingOf(Experiment {}, key);
     const bool isNumber = standard
         && (std::holds_alternative<std::int64_t>(*standard)
             || std::holds_alternative<double>(*standard));
-    // "auto" is a word of a key whose values are numbers; the key's own reader knows which words
-    // there are.
+    // "auto" is a word of a key whose values are numbers; only the key's own reader knows such
+    // words.
     Experiment tried;
     return !isNumber || !hasErrors(applyBareSetting(tried, key, word));
 }
@@ -273,7 +278,7 @@ Message unknownRunKey(std::string_view key)
     std::vector<std::string> known;
     for (const RunKey& one : runKeys())
         known.emplace_back(one.name);
-    // The short names first: they are what is typed, and there are few.
+    // The short names first: they are what people type, and there are few.
     std::string near = nearestOf(key, known);
     if (near.empty()) {
         known.clear();

@@ -12,12 +12,12 @@
 
 namespace accrue {
 
-// What a run has for a key by which runs are looked for and sorted: a number, or words; none of
+// A run's value for a key by which runs are searched and sorted: a number, or words; neither of
 // both: it has no value (yet).
 struct RunValue {
     std::optional<double> number;
-    std::vector<std::string> words; // each of them is asked for; the first one sorts
-    bool partly = false; // what is asked for may be a part of a word
+    std::vector<std::string> words; // a filter matches any of them; the first one sorts
+    bool partly = false; // a filter may match a part of a word
 };
 
 using RunReading = std::function<RunValue(const RunRecord& run)>;
@@ -36,19 +36,19 @@ struct RunKey {
 // The short names, in the order of the help. `b` and `B`, `n` and `N` differ.
 const std::vector<RunKey>& runKeys();
 
-// The short name, spelled so, or else in other case; null: there is none.
+// The short name in this spelling, or else in another case; null: there is none.
 const RunKey* findRunKey(std::string_view name);
-// What runs have for a short name or a dotted key of docs/recipes.md, with the settings as they
-// took effect: the key is looked up once. Empty: there is no such key.
+// Reads the values of runs for a short name or a dotted key of docs/recipes.md, with the settings
+// as they took effect. The key is looked up only once. Empty: there is no such key.
 RunReading readingOf(std::string_view key);
-// False: what runs have for that key are numbers, and `word` is none of the words beside them,
-// such as "auto".
+// False: the values of that key are numbers, and `word` is none of its additional words, such as
+// "auto".
 bool mayBeWord(std::string_view key, const std::string& word);
 // "There is no key nrom. Did you mean norm?"
 Message unknownRunKey(std::string_view key);
 
 // "completed", "out_of_memory", "running", "interrupted" …: the outcome of a run that has ended,
-// the state of any other.
+// otherwise its state.
 std::string conditionName(const RunRecord& run);
 // The same in words: "out of memory".
 std::string conditionOf(const RunRecord& run);

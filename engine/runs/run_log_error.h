@@ -15,9 +15,9 @@ namespace accrue {
 class RunLogError : public Error {
 public:
     enum class Kind {
-        Input, // the file that was named will not do, or its folder
-        Machine, // it would do, but the disk is full or fails, or another process keeps it busy
-        Damaged, // it is a run log, but what is in it is not what was written
+        Input, // the named file or its folder is unsuitable
+        Machine, // it is suitable, but the disk is full or fails, or another process keeps it busy
+        Damaged, // it is a run log, but its content is not what was written
     };
     explicit RunLogError(Message message, Kind kind = Kind::Input)
         : Error(std::move(message))
@@ -26,7 +26,7 @@ public:
     }
     Kind kind() const { return m_kind; }
 
-    // Whose fault `systemError`, an errno, is.
+    // The kind of `systemError`, an errno.
     static Kind kindOf(int systemError)
     {
         const bool machine = systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG
@@ -38,7 +38,7 @@ private:
     Kind m_kind;
 };
 
-// What to throw where `run`, a run's number, is not in the log.
+// The error to throw if `run`, a run's number, is not in the log.
 inline RunLogError noSuchRun(const std::filesystem::path& log, std::int64_t run)
 {
     return RunLogError(Message(

@@ -19,12 +19,12 @@ bool isMissing(const RunValue& value)
     return !value.number && value.words.empty();
 }
 
-// Below 0: a is less; above 0: b is. Both have a value, words case-folded.
+// Below 0: a is less; above 0: b is less. Both have a value; words are case-folded.
 int compared(const RunValue& a, const RunValue& b)
 {
     if (a.number && b.number)
         return *a.number < *b.number ? -1 : *b.number < *a.number ? 1 : 0;
-    if (a.number || b.number) // a setting that may be a word, "auto": numbers first
+    if (a.number || b.number) // a setting that may be a word, "auto": numbers come first
         return a.number ? -1 : 1;
     return a.words.front().compare(b.words.front());
 }
@@ -50,7 +50,7 @@ bool RunOrder::comesBefore(const Place& a, const Place& b) const
     if (isMissing(a.value) != isMissing(b.value))
         return isMissing(b.value);
     const int difference = isMissing(a.value) ? 0 : compared(a.value, b.value);
-    // A total order: the same list whatever order it came in.
+    // A total order: the result does not depend on the order before.
     return difference == 0 ? a.id > b.id : (difference < 0) == m_rising;
 }
 
@@ -61,8 +61,8 @@ bool RunOrder::comesBefore(const RunRecord& a, const RunRecord& b) const
 
 void RunOrder::sort(std::vector<RunRecord>& runs) const
 {
-    // Places instead of runs are compared: reading a value and folding its case costs more than a
-    // comparison, and a sort makes many.
+    // Compares values that were read once per run: reading one and folding its case costs more than
+    // a comparison, and a sort makes many.
     std::vector<std::pair<Place, std::size_t>> places;
     places.reserve(runs.size());
     for (std::size_t i = 0; i < runs.size(); ++i)
@@ -85,6 +85,7 @@ RunOrder runOrderOf(std::string_view text)
         throw RunLogError(Message("runlog.unknown_order",
             { { "order", shortened(text) }, { "why", unknownRunKey(key) } }));
     const RunKey* const known = findRunKey(key);
+    // A dotted key has no better direction, so its values rise.
     if (colon == text.size())
         return { key, known == nullptr || !known->highestFirst };
     if (direction != "asc" && direction != "desc")

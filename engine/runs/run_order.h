@@ -9,12 +9,11 @@
 
 namespace accrue {
 
-// By which runs are sorted, by the table of the window and by `accrue list --sort`: a key of
-// run_keys.h. Runs that have no value come last in either direction, equal ones the newest first. A
-// value; pure.
+// The order of runs in the table of the window and in `accrue list --sort`: by a key of run_keys.h.
+// Runs without a value come last in either direction, equal ones the newest first. A value; pure.
 class RunOrder {
 public:
-    // Of a key that there is not, no run has a value.
+    // With an unknown key, no run has a value.
     RunOrder(std::string_view key, bool rising);
 
     bool comesBefore(const RunRecord& a, const RunRecord& b) const;
@@ -32,8 +31,8 @@ private:
     bool m_rising;
 };
 
-// "accuracy", what is best first, or with a direction "lr:asc", "lr:desc". Throws RunLogError where
-// it is none.
+// "accuracy", which sorts the best first, or with a direction "lr:asc", "lr:desc". Throws
+// RunLogError if `text` is no order.
 RunOrder runOrderOf(std::string_view text);
 
 } // namespace accrue

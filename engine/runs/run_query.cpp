@@ -11,16 +11,16 @@
 #include <charconv>
 #include <cmath>
 
-// A query is cut into tokens first and understood afterwards. Quotes only matter while it is cut:
-// what they protect is put as control characters, which nobody types, until a term has been split
-// at its operator and its commas. A term that cannot be understood is left out and reported, so
-// that a list stays useful while somebody is still typing.
+// A query is split into tokens first and parsed afterwards. Quotes only matter for the split: the
+// characters that they protect are replaced by control characters, which nobody types, until a term
+// has been split at its operator and its commas. A term that cannot be understood is left out and
+// reported, so that a list stays useful while somebody is still typing.
 
 namespace accrue {
 
 namespace {
 
-// What means something in a query, and what stands for it where it is quoted, so that it does not.
+// The characters that have a meaning in a query, and their replacements inside quotes.
 constexpr std::string_view kMeaningful = ",=!<>";
 constexpr std::string_view kLiteral = "\x1f\x1e\x1d\x1c\x1b";
 constexpr std::string_view kSigns = "=!<>";
@@ -30,7 +30,7 @@ bool isBlank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-// Blanks of other scripts' keyboards are blanks.
+// Blanks that keyboards of other scripts produce count as blanks.
 std::string withPlainBlanks(std::string_view text)
 {
     std::string plain(text);
@@ -56,13 +56,14 @@ std::string asTyped(std::string_view token)
     return text;
 }
 
-// Tokens at blanks, but for those around an operator; quotes hold one together and vanish.
+// Splits at blanks, except for those around an operator; quotes hold a token together and are
+// removed.
 std::vector<std::string> tokensOf(std::string_view given)
 {
     const std::string text = withPlainBlanks(given);
     std::vector<std::string> tokens(1);
     bool quoted = false;
-    bool isValue = false; // what is quoted
+    bool isValue = false; // the quoted text follows a key and an operator
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         std::string& token = tokens.back();
@@ -70,6 +71,8 @@ std::vector<std::string> tokensOf(std::string_view given)
             quoted = !quoted;
             isValue = quoted && !token.empty();
         } else if (quoted || !isBlank(c)) {
+            // A quote at the beginning of a token may enclose a whole term, whose operator must
+            // remain one.
             token += isValue || (quoted && c == ',') ? literal(c) : c;
             // Blanks around an operator belong to its term: "b <= 32" is one.
         } else if (const std::size_t next = text.find_first_not_of(" \t\n\v\f\r", i);
@@ -104,7 +107,7 @@ constexpr std::array kUnits {
     Unit { "GB", 1e9 },
 };
 
-// "m" alone is minutes; what is no time carries none, and M in small letters would be millions.
+// "m" alone is minutes. Elsewhere it is refused, because M with its case ignored would be millions.
 std::optional<double> factorOf(std::string_view unit, bool ofTime)
 {
     if (unit == "m")
@@ -120,12 +123,13 @@ std::optional<double> factorOf(std::string_view unit, bool ofTime)
 
 std::optional<double> quantity(std::string_view text, bool ofTime)
 {
+    // People write +1, which from_chars refuses.
     if (!text.empty() && text.front() == '+')
         text.remove_prefix(1);
     const std::size_t first = text.find_first_not_of('-');
     if (first == std::string_view::npos
         || std::string_view("0123456789.").find(text[first]) == std::string_view::npos)
-        return std::nullopt; // no inf, no nan
+        return std::nullopt; // refuses inf and nan
     double value = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
     if (parsed.ec != std::errc())
@@ -137,13 +141,14 @@ std::optional<double> quantity(std::string_view text, bool ofTime)
     return factor ? std::optional(value * *factor) : std::nullopt;
 }
 
-// Two stored doubles that are written alike are equal: 0.1 % of 1 is not worth a surprise.
+// Relative tolerance for the rounding of a typed value: 0.1 % need not be the double nearest to
+// 0.001.
 bool same(double a, double b)
 {
     return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
 }
 
-// As words are compared: neither case nor the sign between two of them matters.
+// Words as they are compared: neither case nor the sign between two of them matters.
 std::string compared(std::string_view word)
 {
     std::string text = caseFolded(asTyped(word));
@@ -162,6 +167,7 @@ bool isOne(const RunValue& value, const std::string& asked)
 
 std::string haystack(const RunRecord& run)
 {
+    // Line breaks separate the parts, so that no word matches across two of them.
     std::string text = run.name + " #" + std::to_string(numberOf(run.id)) + "\n" + run.note + "\n";
     for (const std::string& tag : run.tags)
         text += tag + "\n";
@@ -193,7 +199,8 @@ bool isTime(std::string_view key)
     return known != nullptr && known->name == "time";
 }
 
-// What stands between terms of which one is to hold.
+// What other query languages write between alternatives. Here all terms must hold, so it is
+// reported instead of being searched for as a word.
 bool isChoice(const std::string& token)
 {
     return token == "OR" || token == "||";
@@ -217,7 +224,7 @@ RunQuery RunQuery::parse(std::string_view text)
 
 std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
 {
-    // Two signs before one: "<" would match the beginning of "<=".
+    // Signs of two characters first: "<" would match the beginning of "<=".
     static constexpr std::array<Operator, 6> kOperators { {
         { "!=", false, false, false },
         { "<=", true, true, true },
@@ -282,7 +289,7 @@ bool RunQuery::matches(const RunRecord& run) const
         m_terms.begin(), m_terms.end(), [&](const Term& term) { return holds(term, run); });
     if (!termsHold || m_words.empty())
         return termsHold;
-    // Last, as it costs most.
+    // Last, because it costs most.
     const std::string all = haystack(run);
     return std::all_of(m_words.begin(), m_words.end(),
         [&](const std::string& word) { return all.find(word) != std::string::npos; });
@@ -295,7 +302,7 @@ bool RunQuery::holds(const Term& term, const RunRecord& run)
         return value.number ? operand.number && same(*value.number, *operand.number)
                             : isOne(value, operand.word);
     };
-    // Of a list one is enough; behind != none may be.
+    // One match in a list is enough; with != none may match.
     const bool equal = std::any_of(term.operands.begin(), term.operands.end(), isValue);
     if (!term.compare.isOrdered)
         return equal == term.compare.holdsForEqual;

@@ -11,20 +11,20 @@
 
 namespace accrue {
 
-// What is asked of runs, by the search field and by `accrue list --filter`: words, and terms
-// `key op value` with op one of = != < <= > >=, all of which must hold.
-// `norm=group b<=32 lr=0.05,0.02 accuracy>0.98 "two words"`. Keys are those of run_keys.h; behind =
-// and != a list of values says that any of them will do. Numbers may carry k, M, %, s, min, h, KiB,
-// MiB or GiB, a time also m for minutes; of words neither case nor - and _ in place of blanks
-// matter. A word by itself is found anywhere in what a person calls the run: name, note, tags,
-// number, state, data, model, norm, optimizer, device. A value; pure.
+// The query of the search field and of `accrue list --filter`: words, and terms `key op value` with
+// op one of = != < <= > >=, all of which must hold.
+// `norm=group b<=32 lr=0.05,0.02 accuracy>0.98 "two words"`. The keys are those of run_keys.h;
+// after = and !=, a list of values means any of them. Numbers may have k, M, %, s, min, h, KiB, MiB
+// or GiB, a time also m for minutes. In words, case does not matter, nor - and _ in place of
+// blanks. A word by itself is searched for in everything that identifies the run to a person: name,
+// note, tags, number, state, data, model, norm, optimizer, device. A value; pure.
 class RunQuery {
 public:
     static RunQuery parse(std::string_view text);
 
     bool matches(const RunRecord& run) const;
     bool isEmpty() const { return m_words.empty() && m_terms.empty(); }
-    // What could not be understood; such a term is left out. Empty: all well.
+    // What could not be understood; such a term is left out. Empty: everything was understood.
     const Message& problem() const { return m_problem; }
 
 private:
@@ -35,16 +35,16 @@ private:
         bool holdsBelow; // of ordered ones; otherwise above
     };
     struct Operand {
-        std::string text; // as it is written
-        std::string word; // as it is compared
+        std::string text; // as typed
+        std::string word; // as compared
         std::optional<double> number;
-        bool beginsWithSign = false; // that is not quoted
+        bool beginsWithSign = false; // with one that is not quoted
     };
     struct Term {
         std::string key;
-        RunReading reading; // of the key; empty: there is no such key
+        RunReading reading; // of the key; empty: unknown key
         Operator compare {};
-        std::vector<Operand> operands; // more than one only of = and !=
+        std::vector<Operand> operands; // more than one only with = and !=
     };
 
     static std::optional<Term> parseTerm(std::string_view token);

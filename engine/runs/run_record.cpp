@@ -10,7 +10,7 @@ namespace accrue {
 
 namespace {
 
-// The words of the file and of JSON, in the order of their enumerations.
+// The words in the file and in JSON, in the order of their enumerations.
 constexpr std::array<std::string_view, 6> kStates { "queued", "running", "paused", "finished",
     "interrupted", "unknown" };
 constexpr std::array<std::string_view, 5> kAxes { "step", "samples", "micro_batches", "epoch",
@@ -37,11 +37,13 @@ std::string_view nameOf(RunMarker::Kind kind)
 
 RunMarker::Kind markerKind(std::string_view word)
 {
+    // A newer program may have written other kinds: their text is still shown.
     return enumNamed(word, RunMarker::Kind::OutOfMemory).value_or(RunMarker::Kind::Message);
 }
 
 RunMessage::Severity severityOf(std::string_view word)
 {
+    // An unknown severity counts as the worst one, so that it is not overlooked.
     return enumNamed(word, RunMessage::Severity::Error).value_or(RunMessage::Severity::Error);
 }
 
@@ -110,7 +112,7 @@ Message whyNotResumable(const RunRecord& run, Length length)
         return Message("runlog.resume_archived", { { "run", id } });
     if (run.outcome == RunOutcome::Completed && length == Length::AsBefore)
         return Message("runlog.resume_completed", { { "run", id } });
-    // Whether it is alive cannot be seen from here, and two processes would write one run.
+    // It cannot be determined from here whether it is alive, and two processes would write one run.
     if (run.state == RunState::Unknown)
         return Message("runlog.resume_elsewhere", { { "run", id }, { "host", run.host } });
     if (run.state != RunState::Finished && run.state != RunState::Interrupted)

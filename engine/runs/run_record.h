@@ -15,8 +15,7 @@
 
 namespace accrue {
 
-// 64 bits; not spelled std::int64_t, which is `long` here and which signals of the window cannot
-// carry.
+// 64 bits; not std::int64_t, which is `long` here and which signals of the window cannot carry.
 enum class RunId : long long {};
 inline std::int64_t numberOf(RunId id)
 {
@@ -29,7 +28,7 @@ std::string_view nameOf(RunState state);
 enum class Axis { Step, Samples, MicroBatches, Epoch, Seconds };
 std::string_view nameOf(Axis axis); // step, samples, micro_batches, epoch, seconds
 
-// The enumerator with that name (nameOf), of those up to `last`; empty: none of them has it.
+// The enumerator with that name (nameOf), of those up to `last`; empty: none has it.
 template <typename Enum> std::optional<Enum> enumNamed(std::string_view word, Enum last)
 {
     for (int i = 0; i <= static_cast<int>(last); ++i)
@@ -41,8 +40,8 @@ template <typename Enum> std::optional<Enum> enumNamed(std::string_view word, En
 struct MetricSummary {
     std::string metric;
     double final = 0;
-    // The lowest or highest value, as is better; the lowest where the metric has no best. NaN where
-    // no value is finite.
+    // The lowest or highest value, whichever is better; the lowest if the metric has no better
+    // direction. NaN if no value is finite.
     double best = 0;
     std::int64_t bestStep = 0;
     double min = 0;
@@ -54,26 +53,26 @@ struct RunRecord {
     std::string name;
     RunState state = RunState::Unknown;
     std::optional<RunOutcome> outcome; // set when finished
-    int attempt = 1; // the newest; what was superseded is counted nowhere here
+    int attempt = 1; // the newest; superseded rows are counted nowhere here
     std::int64_t createdMs = 0; // Unix time
     std::int64_t endedMs = 0; // 0: not ended
     bool archived = false;
     std::string note;
     std::vector<std::string> tags; // as run_tags.h orders them
     Experiment experiment;
-    BatchPlan plan; // as asked for
-    std::int64_t cutMicro = 0; // b since memory was short for the plan's; 0: it never was
+    BatchPlan plan; // as requested
+    std::int64_t cutMicro = 0; // b since the plan's was out of memory; 0: it never was
     EpochPlan epochPlan;
     std::int64_t totalSteps = 0;
     std::int64_t trainSamples = 0;
     std::int64_t testSamples = 0;
     std::int64_t parameters = 0;
     Message dataDescription;
-    DataIdentity data; // not known in a log of a format before 6
+    DataIdentity data; // unknown in logs of formats before 6
     std::string device;
     std::string deviceName;
     int threads = 0;
-    std::string memoryFormat; // "contiguous", "channels_last"; empty: not known
+    std::string memoryFormat; // "contiguous", "channels_last"; empty: unknown
     bool metered = false; // has rows of memory
     std::string host;
     std::string programVersion;
@@ -89,7 +88,7 @@ struct RunRecord {
     std::int64_t epoch = 0;
     double seconds = 0;
     double throughput = 0; // samples / seconds over the whole run
-    std::int64_t peakBytes = 0; // of its windows: of training
+    std::int64_t peakBytes = 0; // of its windows, that is, of training
     std::int64_t evaluationPeakBytes = 0; // of its evaluations; 0: none was metered
     std::optional<double> finalTrainLoss, finalTrainAccuracy, finalTestLoss, finalTestAccuracy;
     std::optional<double> finalValidationLoss, finalValidationAccuracy; // of samples held out
@@ -99,11 +98,11 @@ struct RunRecord {
 };
 
 bool isLive(const RunRecord& run); // running or paused
-// Null: no number is given, or none of `runs` has it.
+// Null: `id` is empty, or none of `runs` has it.
 const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);
 
-// How windows are split: the plan with the b in force, `cutMicro`, and the N that follows. 0: the b
-// of the plan, because memory was enough for it.
+// The split in force: the plan with the b `cutMicro` and the N that follows. 0: the b of the plan,
+// because it never ran out of memory.
 BatchPlan planInForce(const BatchPlan& plan, std::int64_t cutMicro);
 BatchPlan planInForce(const RunRecord& run);
 
@@ -116,18 +115,18 @@ struct RunResult {
 };
 const std::vector<RunResult>& runResults(); // in the order of their columns
 
-// The highest accuracy on the samples held out of training where there are any, otherwise on the
-// test set.
+// The highest accuracy on the samples held out of training if there are any, otherwise on the test
+// set.
 std::optional<BestEvaluation> bestOf(const RunRecord& run); // empty: none yet
 std::optional<double> bestAccuracyOf(const RunRecord& run);
 
-// Why a run cannot be resumed; empty: it can. A completed one can only be resumed where it was made
-// longer (checkLonger of resumed_settings.h). RunLogWriter::resumeRun checks again, because the run
-// may have changed meanwhile.
+// Why a run cannot be resumed; empty: it can. A completed one can only be resumed with a greater
+// length (checkLonger of resumed_settings.h). RunLogWriter::resumeRun checks again, because the run
+// may have changed in the meantime.
 enum class Length { AsBefore, Longer };
 Message whyNotResumable(const RunRecord& run, Length length = Length::AsBefore);
 
-// Equal, or both not a number: nothing has changed.
+// Equal, or both NaN: nothing has changed.
 inline bool sameValue(double a, double b)
 {
     return a == b || (std::isnan(a) && std::isnan(b));
@@ -157,12 +156,13 @@ struct SeriesRow {
     double value = 0;
 };
 
-// One of the times that a run was taken up; a run that was never resumed has one.
+// A run's training from its start, or from where it was resumed, to the next interruption. A run
+// that was never resumed has one attempt.
 struct RunAttempt {
     int attempt = 1;
     ResumePoint from;
-    std::int64_t startedMs = 0; // Unix time
-    std::int64_t endedMs = 0; // 0: not ended, or cut off
+    std::int64_t startedMs = 0; // 0: not ended, or interrupted
+    std::int64_t endedMs = 0; // empty: not ended, or interrupted
     std::optional<RunOutcome> outcome; // empty: not ended, or cut off
     std::string host;
     std::string device;
@@ -173,7 +173,8 @@ struct RunAttempt {
 };
 
 struct RunMarker { // what happened, for charts and messages
-    // Resumed: after a pause. Continued: as another attempt. OutOfMemory: goes on with a smaller b.
+    // Resumed: after a pause. Continued: as another attempt. OutOfMemory: continues with a smaller
+    // b.
     enum class Kind {
         Checkpoint,
         LearningRate,
@@ -184,7 +185,7 @@ struct RunMarker { // what happened, for charts and messages
         Continued,
         OutOfMemory,
     };
-    std::int64_t sequence = 0; // rising through the whole log
+    std::int64_t sequence = 0; // increases through the whole log
     RunId run {};
     Kind kind = Kind::Message;
     RunMessage::Severity severity = RunMessage::Severity::Information;
@@ -194,11 +195,11 @@ struct RunMarker { // what happened, for charts and messages
     double seconds = 0;
     std::int64_t timeMs = 0; // Unix time
     Message text;
-    bool superseded = false; // of a part of the run that a later attempt did again
+    bool superseded = false; // in a part of the run that a later attempt computed again
 };
 
 std::string_view nameOf(RunMarker::Kind kind); // "checkpoint", "learning_rate" …
-// Of a word that is none of those: Message, and Error.
+// An unknown word gives Message or Error.
 RunMarker::Kind markerKind(std::string_view word);
 RunMessage::Severity severityOf(std::string_view word);
 

@@ -13,7 +13,7 @@ bool hasForbidden(std::string_view tag)
 {
     return std::any_of(tag.begin(), tag.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
-        // By byte: in UTF-8 all bytes of other characters are above 0x7f.
+        // Bytes are enough: in UTF-8 all bytes of other characters are above 0x7f.
         return byte <= 0x20 || byte == 0x7f || c == ',';
     });
 }
@@ -55,6 +55,7 @@ std::vector<std::string> tagsIn(std::string_view text)
 {
     std::vector<std::string> tags;
     while (!text.empty()) {
+        // Tolerates several blanks in a row: the file may have been edited.
         const std::size_t end = std::min(text.find(' '), text.size());
         if (end > 0)
             tags.emplace_back(text.substr(0, end));

@@ -7,10 +7,10 @@ namespace accrue {
 
 namespace {
 
-// What a number that the recipe may leave open came to be.
+// The number that was used for a key that the recipe may leave open.
 std::optional<std::int64_t> settledNumber(const RunRecord& run, std::string_view key)
 {
-    // The b in force, not the b asked for, where memory was short.
+    // The b in force, which is below the requested b after an out-of-memory error.
     const BatchPlan plan = planInForce(run);
     if (key == key::batchEffective)
         return plan.effective;

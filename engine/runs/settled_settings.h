@@ -9,8 +9,8 @@
 
 namespace accrue {
 
-// The settings of a run as they took effect: batch numbers are those that were solved, threads
-// those that were used. Pure; any thread.
+// The settings of a run as they took effect: the batch numbers that were solved, the threads that
+// were used. Pure; any thread.
 
 // Empty: no such key.
 std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key);

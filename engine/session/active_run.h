@@ -50,12 +50,13 @@ struct RunEnding {
     void end(RunOutcome how, Message why);
 };
 
-// What the parts of a session share. The session creates it and fills it from top to bottom while
-// it prepares the run: below the first null pointer or empty optional nothing exists yet. The parts
-// are created after all members. The members are destroyed in reverse, so each may use those above
-// it.
+// What the parts of a session share. The session creates the members while it prepares the run, in
+// the order meter, budget, prepared, order, window, failures, and the parts after them; until then
+// a pointer is null and an optional empty. Members are destroyed in reverse of their order here, so
+// the budget and the meter outlive everything that allocates.
 //
-// Only the session's thread reads or writes it, but for RunControl, which is for others to request.
+// Only the session's thread reads or writes it, except for RunControl, through which other threads
+// make requests.
 // The checkpoint thread receives copies, and the GUI sees no more of a run than its events and the
 // progress word of RunControl.
 struct ActiveRun {
@@ -86,7 +87,7 @@ struct ActiveRun {
     PreparedRun prepared;
     std::unique_ptr<TrainingWindow> window;
     std::unique_ptr<EpochOrder> order;
-    std::optional<FailureWatch> failures; // of what is being computed
+    std::optional<FailureWatch> failures; // of the work in progress
 };
 
 } // namespace accrue

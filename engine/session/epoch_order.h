@@ -20,10 +20,10 @@ public:
 
     // Blocks: draws the order and copies it. If that throws, the previous order stays.
     void draw(std::int64_t epoch);
-    // Discards the order: a window that is undone may have begun in the epoch before.
+    // Discards the order: a window that is undone may have begun in the previous epoch.
     void forget() { m_epoch = 0; }
 
-    std::int64_t epoch() const { return m_epoch; } // 1-based; 0: none is drawn
+    std::int64_t epoch() const { return m_epoch; } // 1-based; 0: none was drawn
     const at::Tensor& indices() const { return m_indices; } // int64 on the device
     const Augmentation& augmentation() const { return m_augmentation; }
 

@@ -74,7 +74,7 @@ void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
         throw Error(Message("session.resume_position"));
 }
 
-// Another budget or split is how a person says that the earlier out-of-memory error no longer
+// With another budget or split, a person states that the earlier out-of-memory error no longer
 // counts.
 std::int64_t microToResume(
     const Checkpoint& checkpoint, const Experiment& experiment, std::int64_t planned)

@@ -14,9 +14,8 @@ namespace accrue {
 
 // Checks whether the run of `request` over a training set of `samples`, whose windows are
 // `windows`, can continue from `checkpoint`: with settings that checkResumedSettings allows, with
-// the same data
-// (`data` are those that were found), and from a position that a run reaches. Throws Error that
-// names what differs.
+// the same data (`data` are those that were found), and from a position that a run reaches. Throws
+// Error that names what differs.
 void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
     const WindowSequence& windows, std::int64_t samples, const DataIdentity& data);
 

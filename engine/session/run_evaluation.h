@@ -16,7 +16,7 @@ namespace accrue {
 // the recipe sets it. If memory runs out, it retries in smaller passes. One thread.
 class RunEvaluation {
 public:
-    // All borrowed. Continues with what is due at `now`.
+    // All borrowed. Continues with the evaluation that is due at `now`.
     RunEvaluation(ActiveRun& run, RunEvents& events, RunSteering& steering);
 
     bool isDue() const;
@@ -37,7 +37,7 @@ private:
     RunEvents& m_events;
     RunSteering& m_steering;
     std::int64_t m_batch; // samples of a pass
-    bool m_recounted = false; // the budget, once a first evaluation has loaded its libraries
+    bool m_recounted = false; // the budget, after a first evaluation has loaded its libraries
 };
 
 } // namespace accrue

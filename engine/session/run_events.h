@@ -45,8 +45,8 @@ public:
     void nearlyFull(std::int64_t retries, bool microCanShrink);
     void otherAlgorithm();
 
-    // Adds the place in the run to a traced value; does nothing without one. Traced values are held
-    // back until the window's last one is there.
+    // Adds the place in the run to a traced value; does nothing without one. Traced values are
+    // collected until the window's last one is there.
     void addTrace(std::optional<TracedMicroBatch> traced);
     void emitTrace();
     void dropTrace() { m_traced = {}; }
@@ -60,7 +60,7 @@ private:
 
     const ActiveRun& m_run;
     EventSink& m_sink;
-    ParameterTraced m_traced; // of micro-batches that were not emitted
+    ParameterTraced m_traced; // of micro-batches that were not emitted yet
 };
 
 } // namespace accrue

@@ -53,8 +53,8 @@ bool hasOneOf(const std::string& message, std::initializer_list<const char*> wor
         [&](const char* some) { return message.find(some) != std::string::npos; });
 }
 
-// LibTorch's CPU allocator has no exception type of its own, and neither have CUDA's libraries,
-// which allocate memory beside the caching allocator, so their words are all there is to recognise.
+// LibTorch's CPU allocator has no exception type of its own, nor have CUDA's libraries, which
+// allocate memory beside the caching allocator, so only their texts identify the error.
 bool isAllocationFailure(const std::string& message)
 {
     return hasOneOf(message,
@@ -122,7 +122,7 @@ bool isOutOfMemory(const std::exception_ptr& failure)
         || isAllocationFailure(wordsOf(failure));
 }
 
-// The words mean an out-of-memory error only if the allocator refused something meanwhile, or if
+// The texts mean an out-of-memory error only if the allocator refused something meanwhile, or if
 // the device is so full that a library could not create its handles.
 bool isOutOfMemory(const std::exception_ptr& failure, const FailureWatch& watch)
 {

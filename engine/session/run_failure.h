@@ -20,17 +20,18 @@ struct RunFailure {
 
 // Whether an allocator of LibTorch or of the host had not enough memory.
 bool isOutOfMemory(const std::exception_ptr& failure);
-// Also recognises the errors of a device's libraries whose words may mean something else: `watch`
-// knows whether allocations were refused since it began.
+// Also recognises errors of a device's libraries whose texts may mean something else: `watch` shows
+// whether allocations were refused since it began.
 bool isOutOfMemory(const std::exception_ptr& failure, const FailureWatch& watch);
 
 // What is known about an out-of-memory error, for the message about it.
 struct MemoryNeed {
     std::int64_t micro = 0; // samples per micro-batch; 0: none was begun
     bool smallest = false; // micro-batches cannot be smaller
-    std::int64_t inUse = 0; // peak bytes of the device; 0: not known
+    std::int64_t inUse = 0; // peak bytes of the device; 0: unknown
     std::optional<Bytes> budget {};
-    bool isCertain = false; // it is known that memory was exhausted, whatever the exception says
+    // it is certain that memory was exhausted, whatever the exception reports
+    bool isCertain = false;
 };
 
 // If the device's own library failed, checks whether the device still answers, and marks it as lost

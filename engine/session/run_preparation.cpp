@@ -19,7 +19,7 @@
 namespace accrue {
 namespace {
 
-// The form of the pictures that a model was given; nullopt: not known.
+// The form of the pictures with which a model was trained; nullopt: unknown.
 std::optional<PictureForm> formOf(const DataIdentity& data)
 {
     if (!data.isKnown())
@@ -38,7 +38,7 @@ void refuseErrors(const Findings& findings)
         throw Error(errors);
 }
 
-// Replaces what the recipe leaves open by what the checkpoint was computed with.
+// Replaces what the recipe leaves open by the choices of the run that saved the checkpoint.
 Experiment withChoicesOf(const Checkpoint& saved, Experiment experiment)
 {
     if (!experiment.run.threads)
@@ -72,8 +72,8 @@ void nameModel(const Network& network)
         ownMemory(buffer.value(), MemoryCategory::Buffers, buffer.key());
 }
 
-// Refuses a run that is too large for the device before the kernel kills the process for the memory
-// that it takes. `trained` is empty for an evaluation, which needs little more than the model.
+// Refuses a run that is too large for the device before the kernel kills the process for its
+// memory. `trained` is empty for an evaluation, which needs little more than the model.
 void requireDevice(
     const Experiment& experiment, const std::optional<PictureShape>& trained, at::Device device)
 {
@@ -144,15 +144,15 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Che
         [windows = run.windows](std::int64_t epochs) { return windows.updatesWithin(epochs); },
         started.totalSteps);
 
-    // What the recipe leaves to auto decides how sums are rounded, so a resumed run must decide as
-    // the one before did.
+    // What the recipe leaves automatic decides how sums are rounded, so a resumed run must choose
+    // like the attempt before.
     const Experiment definite = saved != nullptr ? withChoicesOf(*saved, experiment) : experiment;
     started.threads = chooseThreads(definite, run.data, started.plan.micro);
     Experiment begun = experiment;
     begun.run.memoryFormat = memoryFormatOf(definite, device);
     started.memoryFormat = settingText(*settingOf(begun, key::runMemoryFormat));
     if (!request.resumeFrom.empty())
-        begun.model.initFrom.clear(); // the checkpoint holds the model
+        begun.model.initFrom.clear(); // the checkpoint contains the model
     requireDevice(
         begun, purpose == Purpose::Train ? std::optional(shapeOf(run.data)) : std::nullopt, device);
     run.network = makeNetwork(begun, run.data);

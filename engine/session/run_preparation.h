@@ -28,20 +28,20 @@ struct PreparedRun {
 };
 
 enum class Purpose {
-    Train, // also where a few windows are only measured
+    Train, // or only measure a few windows
     Evaluate, // needs no more than the model
 };
 
-// The data set of `request`. Where `trained` is known, the pictures have the form of those that the
+// The data set of `request`. If `trained` is known, the pictures get the form of those that the
 // model was trained on, so that only other data make a difference. Blocks. Throws Error.
 RawData loadData(const TrainRequest& request, const DataIdentity& trained);
 
 // The properties of `data` that a model trained on them depends on.
 DataIdentity identityOf(const RawData& data);
 
-// Fills `started` as far as it gets, so that the log of a run that fails here still holds what was
-// known. `saved`, null for a fresh run, decides what the recipe leaves to auto, and what form the
-// pictures have. Throws Error. Blocks.
+// Fills `started` step by step, so that the log of a run that fails here contains what was known
+// until then. `saved`, null for a new run, decides the settings that the recipe leaves automatic,
+// and the form of the pictures. Throws Error. Blocks.
 PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Checkpoint* saved,
     RunStarted& started, Purpose purpose = Purpose::Train);
 

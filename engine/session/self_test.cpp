@@ -100,7 +100,7 @@ void checkGather(Rows& rows, const ResidentDataSet& onCpu, const ResidentDataSet
     });
 }
 
-// A run that keeps its losses, the figures that must not depend on when it ran.
+// A run that stores its losses, the figures that must not depend on when it ran.
 struct ShortRun final : EventSink {
     void emitEvent(Event event) override
     {

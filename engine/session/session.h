@@ -25,7 +25,7 @@ namespace accrue {
 // share the ActiveRun.
 class Session {
 public:
-    // All borrowed; they must outlive the session. `mayBeUnread` as StepReader has it.
+    // All borrowed; they must outlive the session. `mayBeUnread` as for StepReader.
     Session(const TrainRequest& request, RunControl& control, EventSink& events,
         std::optional<std::size_t> mayBeUnread = {}, World& world = World::alone());
 

@@ -55,8 +55,8 @@ std::vector<Slice> windowOf(const std::vector<std::int64_t>& sizes)
     return window;
 }
 
-// Builds the network anew for each call: an update changes it, and a comparison needs both sides to
-// begin with the same parameters, which the seed ensures.
+// Builds the network again for each call: an update changes it, and a comparison needs both sides
+// to begin with the same parameters, which the seed ensures.
 at::Tensor updateFrom(
     const Experiment& experiment, const ResidentDataSet& data, const std::vector<Slice>& window)
 {

@@ -27,8 +27,8 @@ at::Tensor updateFrom(
 double relativeDistance(const at::Tensor& a, const at::Tensor& b);
 
 // Computes such a window of two models on blank pictures on the CPU, so that libraries are loaded
-// and code is in memory before a run needs them. Blocks, 0.5 s. Ignores failures, because the run
-// that follows meets them again and can report them.
+// and code is in memory before a run needs them. Blocks, 0.5 s. Ignores failures, because the next
+// run meets them again and can report them.
 void runFirstOperators();
 
 } // namespace accrue

@@ -30,8 +30,8 @@ struct PendingStep {
 // thread.
 class StepReader {
 public:
-    // Run and events are borrowed. `mayBeUnread`: windows that add() leaves unread, 0 or 1; where
-    // it is empty, device and recipe decide (TrainingWindow::mayBeUnread).
+    // Run and events are borrowed. `mayBeUnread`: windows that add() leaves unread, 0 or 1; if
+    // empty, device and recipe decide (TrainingWindow::mayBeUnread).
     StepReader(ActiveRun& run, RunEvents& events, std::optional<std::size_t> mayBeUnread = {});
 
     void add(PendingStep step); // reads the windows that may not stay unread

@@ -19,7 +19,7 @@ private:
     using Clock = std::chrono::steady_clock;
 
     std::optional<Clock::time_point> m_begin;
-    std::optional<Clock::time_point> m_pausedAt; // while it is paused
+    std::optional<Clock::time_point> m_pausedAt; // set while it is paused
     Clock::duration m_pauses { 0 };
 };
 

@@ -57,7 +57,7 @@ std::optional<WindowPart> TrainingLoop::nextPart() const
 
 // Returns false if memory ran out, so that the window has to be computed again from its beginning.
 // That is only possible before its update: once the optimizer has begun, the old parameters are
-// gone. updates() tells whether it has, whatever threw.
+// gone. updates() shows whether it has, whatever threw.
 bool TrainingLoop::compute(const WindowPart& part)
 {
     const std::int64_t updates = m_run.window->updates();

@@ -50,8 +50,8 @@ private:
     RunSteering m_steering;
     RunEvaluation m_evaluation;
     RetryWatch m_retries;
-    std::int64_t m_epochsReported; // as over
-    bool m_recounted = false; // the budget, once a first window has loaded its libraries
+    std::int64_t m_epochsReported; // epochs reported as over
+    bool m_recounted = false; // the budget, after a first window has loaded its libraries
 };
 
 } // namespace accrue

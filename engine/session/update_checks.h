@@ -26,7 +26,7 @@ std::vector<UpdateCheck> splitChecks();
 std::vector<UpdateCheck> deviceChecks();
 
 // Computes both updates, `found` with `data` and `expected` with `reference`, each on the device of
-// its data, with the threads that are set. Leaves the process's numerics changed (numerics.h).
+// its data, with the current number of threads. Leaves the process's numerics changed (numerics.h).
 // Blocks. Throws what its parts throw.
 SelfTestRow rowOf(
     const UpdateCheck& check, const ResidentDataSet& data, const ResidentDataSet& reference);

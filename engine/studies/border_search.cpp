@@ -15,7 +15,7 @@ BorderSearch::BorderSearch(std::int64_t smallest, std::int64_t largest, std::int
 }
 
 // Three stages: the guess; doubling strides away from it, until one number fits and one fails; then
-// halving what is between them.
+// bisection between them.
 std::optional<std::int64_t> BorderSearch::next() const
 {
     const bool someFits = m_fits >= m_smallest;
@@ -33,7 +33,7 @@ std::optional<std::int64_t> BorderSearch::next() const
 
 void BorderSearch::setFits(bool fits)
 {
-    // The first answer only tells the direction, so the first stride after it is one.
+    // The first result only shows the direction, so the first stride after it is one.
     const bool isFirst = m_fits < m_smallest && m_fails > m_largest;
     const std::int64_t tried = *next();
     (fits ? m_fits : m_fails) = tried;

@@ -25,8 +25,8 @@ private:
     const std::int64_t m_smallest;
     const std::int64_t m_largest;
     const std::int64_t m_guess;
-    std::int64_t m_fits; // the largest that is known to; m_smallest − 1: none is
-    std::int64_t m_fails; // the smallest that is known to; m_largest + 1: none is
+    std::int64_t m_fits; // the largest that is known to fit; m_smallest − 1: none is
+    std::int64_t m_fails; // the smallest that is known not to; m_largest + 1: none is
     std::int64_t m_stride = 1;
 };
 

@@ -28,17 +28,19 @@ constexpr std::int64_t kUsualMicro = 32; // of windows of several
 constexpr std::int64_t kMostSteps = 32; // of those
 constexpr int kOfProof = 3; // windows that a proof usually needs
 constexpr std::int64_t kTypicallyTimed = 4; // micro-batches of one size, if they are slow
-constexpr std::size_t kSizes = 4; // of windows for the law; a fifth is added where it tells most
-// The units of the allocators: LibTorch's on the CPU aligns blocks, the one on CUDA reserves 20
-// MiB at a time for blocks below 10 MiB, whole ones of 2 MiB above.
+// of windows for the law; a fifth is added where it is most informative
+constexpr std::size_t kSizes = 4;
+// The units of the allocators: LibTorch's on the CPU aligns blocks; the one on CUDA reserves 20 MiB
+// at a time for blocks below 10 MiB, and whole units of 2 MiB above.
 constexpr std::int64_t kCpuGranularity = 64;
+// Below this, a residual of the line is rounding by the allocator and no bend.
 constexpr std::int64_t kCudaGranularity = std::int64_t { 20 } << 20;
 
 enum class Answer { Fits, TooLarge, Stopped };
 
-// One fit, in this order: the law from windows of a few sizes, the speeds of these sizes, and with
-// a budget the proof of its border. The law is measured without the budget, so that a budget that
-// is too small can still be told how much would do.
+// One fit, in this order: the memory model ("law") from windows of a few sizes, the speeds of these
+// sizes, and with a budget the proof of its border. The model is measured without the budget, so
+// that the message about a budget that is too small can state how much would be enough.
 class MemoryFitting {
 public:
     MemoryFitting(const FitRequest& request, RunControl& control, const FitProgressSink& progress)
@@ -51,6 +53,8 @@ public:
 
     MemoryFit run()
     {
+        // Outside of the `try`, so that the scope outlives the tensors of a measurement that
+        // failed.
         std::optional<DeviceScope> scope;
         try {
             m_control.setProgress({ Phase::Preparing, 0, 0 });
@@ -64,6 +68,8 @@ public:
             m_fit.machine = true;
         }
         m_control.setProgress({});
+        // A stopped fit has no result: figures of half of the windows would look like a whole
+        // measurement.
         return m_fit.stopped ? MemoryFit { .stopped = true } : std::move(m_fit);
     }
 
@@ -78,6 +84,8 @@ private:
             timeMicroBatches();
         if (!m_budget || !m_fit.problem.empty() || m_fit.stopped)
             return;
+        // On the CPU, a budget above the free memory cannot be proved: the kernel would kill the
+        // process.
         if (isMoreThanTheHostHas())
             m_fit.problem = busyHost(m_budget->count, m_freeBytes);
         else
@@ -140,9 +148,9 @@ private:
         return answer;
     }
 
-    // The first again, a fifth, and the fewest samples; N = 1, 2, 4 … 32; each size timed; the
-    // predicted border and one sample more, which the first of the sizes below it may have to
-    // follow, and whose samples are known with the law.
+    // The first size again, a fifth size, and the fewest samples; N = 1, 2, 4 … 32; each size
+    // timed; the predicted border and one sample more. The samples of the latter are only known
+    // with the model, and the proof may have to try smaller sizes.
     void planWork(const std::vector<std::int64_t>& sizes)
     {
         constexpr int kOfSteps = 6;
@@ -161,7 +169,7 @@ private:
             m_ofWindows += kOfProof;
     }
 
-    // The recipe's, as far as it is measured.
+    // The recipe's micro-batch, if it is in the measured range.
     std::int64_t microOfSteps(std::int64_t largest) const
     {
         const BatchNumber& asked = m_request.experiment.batch.micro;
@@ -186,7 +194,8 @@ private:
         return sizes;
     }
 
-    // If the law bends at its largest sizes, a larger size tells most, otherwise a smaller one.
+    // If the model bends at its largest sizes, a larger size is most informative, otherwise a
+    // smaller one.
     Answer measureFifth(WindowProbe& probe)
     {
         const auto [smallest, largest] = std::minmax_element(m_sizes.begin(), m_sizes.end());
@@ -207,6 +216,7 @@ private:
 
     bool bendsAtItsEnd() const
     {
+        // A last line through two points shows no deviation: the model may bend between them.
         const MemoryLaw law = fitMemoryLaw(m_points, granularity());
         return m_sizes.size() > 2
             && std::any_of(law.lines.begin(), law.lines.end(), [&](const MemoryLine& line) {
@@ -227,6 +237,8 @@ private:
     {
         if (!m_device.is_cpu() || m_sizes.empty())
             return true;
+        // In proportion to the last window, which is an overestimate, because a part of its memory
+        // is constant.
         const double samples = static_cast<double>(size) / static_cast<double>(m_sizes.back());
         return samples * static_cast<double>(peakOf(m_window)) <= static_cast<double>(m_freeBytes);
     }
@@ -244,6 +256,7 @@ private:
         if (answer != Answer::Fits)
             return answer;
         m_sizes.push_back(size);
+        // Known only after a window, because the first one loads libraries.
         m_fit.outsideBytes = m_window.front().otherBytes;
         m_fit.gradientBytes =
             m_window.front().atPeak.at(static_cast<std::size_t>(MemoryCategory::Gradients));
@@ -317,6 +330,7 @@ private:
 
     void prove()
     {
+        // Before the probe, because data set and model count towards the budget, too.
         const MemoryBudget enforced(m_device, m_budget->count);
         std::optional<WindowProbe> probe;
         try {
@@ -352,14 +366,14 @@ private:
         m_fit.proof = proof;
     }
 
-    // The law's answer without a margin, because it is tried.
+    // The model's result without a margin, because it is tried.
     std::int64_t likelyBorder() const
     {
         return std::clamp(m_fit.law.largestMicro(m_budget->count - m_fit.outsideBytes),
             m_fit.smallestMicro, m_fit.trainSamples);
     }
 
-    // Also if not even the model fits: the law tells how much a budget has to allow.
+    // Even if the model does not fit, either: it shows how much a budget has to allow.
     void reportTooSmall() { m_fit.problem = tooSmallBudget(m_fit, m_budget->count); }
 
     // ---- one window ----
@@ -388,6 +402,7 @@ private:
     void report(FitProgress next)
     {
         next.windows = m_windows++;
+        // The plan is an estimate, and no share may exceed 1.
         next.ofWindows = std::max(m_ofWindows, m_windows);
         next.samples = m_samples;
         next.ofSamples = std::max(m_ofSamples, m_samples + next.micro * next.steps);
@@ -415,10 +430,10 @@ private:
     const std::optional<Bytes> m_budget;
     at::Device m_device { at::kCPU };
     std::int64_t m_freeBytes = 0; // of the device, before anything was measured
-    std::vector<std::int64_t> m_sizes; // measured for the law, in that order
+    std::vector<std::int64_t> m_sizes; // measured for the model, in that order
     std::vector<MemoryPoint> m_points;
-    std::vector<PhaseMemory> m_window; // the last that was computed
-    std::exception_ptr m_shortage; // why the last one was not
+    std::vector<PhaseMemory> m_window; // the last one that was computed
+    std::exception_ptr m_shortage; // why the last one failed
     std::optional<FailureWatch> m_failures; // of that window; empty until one was prepared
     int m_windows = 0;
     int m_ofWindows = 0; // about, see FitProgress

@@ -18,8 +18,8 @@ double rateOf(std::int64_t micro, double milliseconds)
 
 } // namespace
 
-// Median and quartiles instead of mean and deviation: one window that another program delayed would
-// move those.
+// Median and quartiles instead of mean and deviation, which one window that another program delayed
+// would change.
 MicroSpeed speedOfTimes(std::int64_t micro, std::vector<double> milliseconds)
 {
     std::sort(milliseconds.begin(), milliseconds.end());

@@ -21,11 +21,13 @@ Experiment probed(Experiment experiment, ProbeFor purpose)
     BatchSettings batch;
     batch.micro =
         experiment.batch.micro.isGiven() ? experiment.batch.micro : BatchNumber::given(kUsualMicro);
+    // computeWindow decides the number of micro-batches of each window.
     batch.steps = BatchNumber::given(1);
     batch.reduction = experiment.batch.reduction;
     experiment.batch = batch;
     experiment.schedule = {};
     experiment.optimizer.lrRule = LrRule::None;
+    // Initial weights change neither memory nor speed, and their file may be missing.
     experiment.model.initFrom.clear();
     experiment.run.epochs = 1;
     if (purpose == ProbeFor::Speed) {
@@ -100,6 +102,7 @@ std::vector<PhaseMemory> WindowProbe::computeEvaluation()
     std::optional<AveragedWeights> averaged;
     if (ParameterAverage* const average = m_window.average())
         averaged.emplace(*average);
+    // All passes of an evaluation need the same memory, so one is enough.
     int passes = 0;
     evaluate(*m_run.network, m_run.data, m_run.data.test, batch, [&] { return ++passes == 1; });
     averaged.reset();

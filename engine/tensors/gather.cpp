@@ -13,7 +13,7 @@
 namespace accrue {
 namespace {
 
-// What is wrong here is a mistake of the caller and not of a person, so it is no Message.
+// An error here is one of the calling code and not of a person, so it is no Message.
 void require(bool holds, const std::string& expected)
 {
     if (!holds)
@@ -91,8 +91,8 @@ void lookUpChanged(const std::uint8_t* plane, const GatherSource& source, const 
                 augmentedPixel(plane, lookup, source.height, source.width, cutoutSize, drawn, y, x);
 }
 
-// On one thread: a micro-batch of 32 pictures of 28 × 28 takes 8 µs, about what it costs to wake a
-// second thread, and one part in hundreds of the forward pass that follows, at any size.
+// On one thread: a micro-batch of 32 pictures of 28 × 28 takes 8 µs, about as long as waking a
+// second thread, and, at any size, less than a hundredth of the following forward pass.
 template <typename T>
 void gatherOnCpu(const GatherSource& source, const PixelTable<T>& table,
     const Augmentation& augmentation, T* images, std::int64_t* labels)
@@ -135,6 +135,7 @@ MicroBatch::MicroBatch(const ResidentSplit& split, std::int64_t samples, at::Sca
 {
     auto shape = split.images.sizes().vec();
     shape.front() = samples;
+    // Not initialised, because gatherNormalized writes every value.
     images = at::empty(shape, split.images.options().dtype(type));
     labels = at::empty({ samples }, split.labels.options());
 }
@@ -146,6 +147,7 @@ void gatherNormalized(const ResidentSplit& split, const std::vector<double>& mea
     checkSplit(split, mean, stddev);
     checkMicroBatch(split, indices, images, labels);
     const GatherSource source = sourceOf(split, indices);
+    // Launching a CUDA kernel without blocks would be an error.
     if (source.count == 0)
         return;
     if (images.is_cpu())

@@ -26,15 +26,15 @@ struct ResidentDataSet {
     ResidentSplit test;
     std::optional<ResidentSplit> validation {}; // held out of train by the seed
     std::int64_t classes = 0;
-    std::vector<double> mean; // a value a channel, as in RawData
+    std::vector<double> mean; // one value per channel, as in RawData
     std::vector<double> stddev;
     Message description;
 };
 
 // Moves a data set to `device`; the raw bytes of a split are freed as soon as they are copied. The
-// tensors come from the device's allocator, so that a memory reporter of the calling thread sees
-// them. Blocks, about 10 ms for MNIST; on return the copies are done. Throws c10::Error where the
-// device has no room.
+// tensors come from the device's allocator, so a memory reporter of the calling thread sees them.
+// Blocks, about 10 ms for MNIST; on return the copies are complete. Throws c10::Error if the device
+// has no room.
 ResidentDataSet makeResident(RawData&& data, at::Device device);
 
 } // namespace accrue

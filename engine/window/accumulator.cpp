@@ -81,11 +81,11 @@ void Accumulator::add(
     metrics.correct().add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
 }
 
-// What backward starts with. Where all samples have one weight, the sum of the losses is enough,
-// and backward starts with the weight instead of 1: a multiplication of the loss would be one more
-// operator in each pass. The weight's tensor is only filled when it changes. With batch.reduction =
-// sum a sample weighs 1 / samples of its planned slice, and smaller micro-batches, after an
-// out-of-memory error, may straddle two planned slices of different size.
+// The tensor that backward starts with. If all samples have one weight, the sum of the losses is
+// enough, and backward starts with the weight instead of 1: a multiplication of the loss would be
+// one more operator in each pass. The weight's tensor is only filled when it changes. With
+// batch.reduction = sum a sample weighs 1 / samples of its planned slice, and smaller
+// micro-batches, after an out-of-memory error, may straddle two planned slices of different size.
 at::Tensor Accumulator::weightsOf(const Slice& slice, const at::TensorOptions& options)
 {
     if (!slice.weights.empty())

@@ -6,7 +6,7 @@
 namespace accrue {
 namespace {
 
-// Values per row. Float32 sums of so few are right to 1e-7.
+// Values per row. Float32 sums of so few values are accurate to 1e-7.
 constexpr std::int64_t kRow = 4096;
 
 } // namespace

@@ -46,7 +46,7 @@ private:
     std::vector<Buffer> m_buffers;
     at::Tensor m_refused; // float32 scalar, 0 or 1, as `found_inf`
     at::Tensor m_latched; // bool scalar
-    bool m_open = false; // a window was begun and not judged
+    bool m_open = false; // a window was begun and not judged yet
 };
 
 } // namespace accrue

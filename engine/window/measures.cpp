@@ -11,8 +11,8 @@ namespace accrue {
 namespace {
 
 // ‖Δθ‖ / ‖θ‖, where θ are all parameters before the update and Δθ is what the optimizer adds to
-// them. No optimizer is asked for its update, because weight decay, momentum and rounding are part
-// of it: θ is copied, and what differs afterwards is the update, whichever optimizer made it.
+// them. No optimizer reports its update, because weight decay, momentum and rounding are part of
+// it: θ is copied, and the difference afterwards is the update, whichever optimizer made it.
 class UpdateRatio : public Measure {
 public:
     explicit UpdateRatio(const Network& network)

@@ -14,9 +14,9 @@
 
 namespace accrue {
 
-// Measures something of each update that the update itself does not need. All that it holds is
-// allocated at construction: memory must not run out once the optimizer has begun, because such a
-// window can be neither computed again nor abandoned. It only enqueues; nothing waits for the
+// Measures something of each update that the update itself does not need. Everything that it holds
+// is allocated at construction: memory must not run out once the optimizer has begun, because such
+// a window can be neither computed again nor abandoned. It only enqueues; nothing waits for the
 // device. One thread.
 class Measure {
 public:
@@ -24,14 +24,14 @@ public:
 
     virtual void beforeUpdate() = 0;
     // The optimizer's step is enqueued, refused or not. Writes the value into `figure`, a scalar in
-    // double on the device; where the step was refused the host replaces it (window_metrics.h).
+    // double on the device; if the step was refused, the host replaces it (window_metrics.h).
     virtual void afterUpdate(const at::Tensor& figure) = 0;
 };
 
 // The measures that an experiment requests; none by default, and then every call returns at once.
 class Measures {
 public:
-    // `network` is borrowed by its parameters, on their device and in their final type.
+    // `network` is borrowed for its parameters, on their device and in their final type.
     Measures(const Experiment& experiment, const Network& network);
 
     std::vector<std::string> names() const; // of their metrics (metrics.h)

@@ -41,7 +41,7 @@ public:
     void step(double learningRate, const at::Tensor& refused) override
     {
         const torch::NoGradGuard noGrad;
-        // Counted on the device, because only there it is known in time whether this step counts.
+        // Counted on the device, because only the device knows in time whether this step counts.
         m_updates.add_(m_one).sub_(refused);
         for (const Lists& lists : m_groups)
             m_apply(lists.values, lists.gradients, lists.mean, lists.square, lists.largestSquare,
@@ -57,12 +57,12 @@ private:
     struct Lists {
         double weightDecay;
         std::vector<at::Tensor> values, gradients, mean, square, largestSquare;
-        std::vector<at::Tensor> updates; // the one count, once a parameter
+        std::vector<at::Tensor> updates; // the one count, repeated for each parameter
     };
 
     const Fused m_apply;
     at::Tensor m_updates; // float32 scalar on the device
-    at::Tensor m_one; // likewise; the number 1 would be made a tensor at each step
+    at::Tensor m_one; // likewise; the number 1 would become a new tensor at each step
     std::vector<Lists> m_groups;
 };
 

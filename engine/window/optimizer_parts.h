@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-// Inside this room only: what every optimizer is made of. One that is added is a file
-// optimizer_NAME.cpp, with its formula, and a row of the table in optimizer.cpp.
+// Only for this room: the common parts of all optimizers. A new one is a file optimizer_NAME.cpp,
+// with its formula, and a row of the table in optimizer.cpp.
 namespace accrue {
 
 // The name of the count of steps in a state.
@@ -34,10 +34,10 @@ struct Group {
     std::vector<at::Tensor> of(const std::vector<at::Tensor>& all) const;
 };
 
-// One group, unless some parameters are left out of a decay that there is.
+// One group, unless there is a weight decay and some parameters are left out of it.
 std::vector<Group> groupsOf(const OptimizerSettings& settings, const Parameters& parameters);
 
-// An optimizer with its parameters, and with what it remembers of them from step to step.
+// An optimizer with its parameters, and with what it remembers about them from step to step.
 class StatefulOptimizer : public Optimizer {
 public:
     NamedTensors state() const override;

@@ -74,7 +74,7 @@ private:
         at::Tensor decayed, divisor, candidate; // scratch, which all pieces share
     };
 
-    // A number that LibTorch would make a tensor of at each step.
+    // A number that LibTorch would otherwise turn into a tensor at each step.
     at::Tensor scalarOf(double value) const
     {
         return at::full({}, value, m_parameters.values.front().options());

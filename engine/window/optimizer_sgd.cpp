@@ -32,7 +32,8 @@ public:
         ++m_updates;
     }
 
-    // Keeps the first step first: it takes the gradient without dampening.
+    // After a refused first step, the next one is the first: it uses the gradient without
+    // dampening.
     void stepWasRefused() override { --m_updates; }
 
     void restore(const NamedTensors& state) override

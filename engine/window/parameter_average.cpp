@@ -19,12 +19,12 @@ ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay
     m_minusNewShare = m_newShare.neg();
 }
 
-// Only the device knows whether the step was refused, so the weight is computed there: it becomes
-// exactly 0 then, and the average stays bit for bit.
+// Only the device knows whether the step was refused, so the weight is computed there: then it
+// becomes exactly 0, and the average does not change a bit.
 void ParameterAverage::update(const at::Tensor& refused)
 {
     const torch::NoGradGuard noGrad;
-    m_weight.copy_(refused).mul_(m_minusNewShare).add_(m_newShare); // exactly 0 where refused
+    m_weight.copy_(refused).mul_(m_minusNewShare).add_(m_newShare); // exactly 0 if refused
     for (const Averaged& each : m_all)
         each.average.lerp_(each.parameter, m_weight);
 }
@@ -43,8 +43,8 @@ void ParameterAverage::restore(const NamedTensors& state)
     restoreTensors(this->state(), state, Message("window.average"));
 }
 
-// set_data keeps the parameters' tensors, which network, gradients and optimizer refer to, and only
-// exchanges their storage.
+// set_data retains the parameters' tensors, which network, gradients and optimizer refer to, and
+// only exchanges their storage.
 AveragedWeights::AveragedWeights(ParameterAverage& average)
     : m_average(average)
 {

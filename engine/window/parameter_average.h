@@ -21,15 +21,15 @@ namespace accrue {
 // allocates nothing. One thread.
 class ParameterAverage {
 public:
-    // `module` is borrowed by its parameters, on their device and in their final type. `decay`: 0 …
-    // below 1.
+    // `module` is borrowed for its parameters, on their device and in their final type. `decay`: 0
+    // … below 1.
     ParameterAverage(const torch::nn::Module& module, double decay);
 
     // `refused`: float32 scalar on the device; if it is 1, nothing changes. Not allowed while an
     // AveragedWeights lives.
     void update(const at::Tensor& refused);
 
-    // What a checkpoint holds, "ema." and the parameter's name; the tensors are the live ones.
+    // What a checkpoint stores, "ema." and the parameter's name; the tensors are the live ones.
     NamedTensors state() const;
     // Throws Error, before anything is changed, if `state` is not of these parameters.
     void restore(const NamedTensors& state);
@@ -43,15 +43,15 @@ private:
         at::Tensor average;
     };
     std::vector<Averaged> m_all;
-    // Scalars on the device, all allocated once: a number as operand would be made a tensor.
-    at::Tensor m_weight; // 1 − decay, or 0 where the step was refused
+    // Scalars on the device, all allocated once: a number as operand would become a new tensor.
+    at::Tensor m_weight; // 1 − decay, or 0 if the step was refused
     at::Tensor m_newShare; // 1 − decay
     at::Tensor m_minusNewShare;
 };
 
 // While it lives, the module's parameters are the averages, for an evaluation or to save them;
 // afterwards they are what they were. The storages are exchanged, nothing is copied. Gradients,
-// buffers and the optimizer's state do not change; a captured graph still sees the former
+// buffers and the optimizer's state do not change; a captured graph still refers to the former
 // addresses.
 class AveragedWeights {
 public:

@@ -21,7 +21,7 @@ public:
 
 private:
     at::Tensor m_parameter;
-    at::Tensor m_host; // allocated once, because the window that was updated cannot be repeated
+    at::Tensor m_host; // allocated once, because a window whose update was made cannot be repeated
     at::Tensor m_first; // float64
 };
 

@@ -26,7 +26,7 @@ struct PartTimes {
     double optimizerMs = 0;
 };
 
-// What the memory meter calls a phase; nullopt: it is no part of a window.
+// The memory meter's name of a phase; nullopt: it is no part of a window.
 std::optional<MemoryPhase> memoryPhaseOf(Phase phase);
 
 // Follows the phases of a window: shows them in the progress word and to the memory meter at once,
@@ -44,7 +44,7 @@ public:
     void enter(Phase phase);
     void endWindow(); // may be followed by the next beginWindow before this one is read
 
-    // Times of the oldest window that ended and was not read. Blocks until the device is done with
+    // Times of the oldest window that ended and was not read. Blocks until the device has computed
     // it.
     PartTimes read();
     // Discards the window that was begun and not ended.
@@ -53,8 +53,8 @@ public:
     // Shows a phase outside of windows: evaluation, checkpoint.
     void show(Phase phase);
 
-    // Called after each micro-batch. Blocks until the device is done with all but the last one that
-    // was enqueued, so that the host is one ahead at most. Returns at once on the CPU.
+    // Called after each micro-batch. Blocks until the device has computed all but the last one that
+    // was enqueued, so that the host is at most one ahead. Returns at once on the CPU.
     void keepPace();
 
 private:

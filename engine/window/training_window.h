@@ -74,7 +74,7 @@ public:
     void close(double learningRate);
     // Restores the buffers as they were when the window was opened. Does nothing if none is open.
     void abandon();
-    // Blocks until the device is done with the oldest window that was closed and not read.
+    // Blocks until the device has computed the oldest window that was closed and not read.
     ClosedWindow read();
     // Ends the metering of the window that was closed, before the next one is opened. Empty without
     // a meter and if MemoryMeter::endWindow is empty.

@@ -20,8 +20,8 @@ struct WindowValues {
     std::int64_t correct = 0; // samples whose largest logit is their label
     double gradientNorm = 0; // L2 over all parameters
     bool refused = false; // the update was suppressed
-    // Of the metrics that are measured on request (measures.h); NaN where the update was refused,
-    // because there was none to measure.
+    // The metrics that are measured on request (measures.h); NaN if the update was refused, because
+    // there was none to measure.
     std::vector<MetricValue> measured {};
 };
 

@@ -21,9 +21,9 @@ struct Decision {
 // nothing else in the training loop knows how many ranks there are.
 //
 // Every rank makes the same calls in the same order, from the one thread that trains. They block
-// until all ranks have made them, or only enqueue where the device can do that. A rank that is lost
-// makes the calls of the others throw. What one rank computes with the results is what every other
-// one computes, because the results are the same bits everywhere.
+// until all ranks have made them, or only enqueue if the device can do that. If a rank is lost, the
+// calls of the others throw. Every rank computes the same from the results, because they have the
+// same bits everywhere.
 class World {
 public:
     World() = default;
@@ -43,8 +43,8 @@ public:
     virtual void sum(const at::Tensor& tensor) = 0;
     // Replaces each flag (bool), in place, by whether it is set on any rank.
     virtual void any(const at::Tensor& flags) = 0;
-    // A flag of the answer is set where any rank's `mine` has it; the learning rate is that of the
-    // lowest rank that wants one.
+    // A flag of the result is set if it is set in any rank's `mine`; the learning rate is that of
+    // the lowest rank that requests one.
     virtual Decision agree(const Decision& mine) = 0;
 };
 

@@ -575,7 +575,7 @@ void TestCommandLine::anEngineThatBreaksIsAFailure()
     const CommandResult result = trainQuickly({ "--json" });
     QCOMPARE(result.code, 1);
     QVERIFY2(bytes(result.err).contains("The engine broke."), result.err.c_str());
-    QVERIFY2(bytes(result.out).contains("run_ended"), result.out.c_str()); // told before it left
+    QVERIFY2(bytes(result.out).contains("run_ended"), result.out.c_str()); // emitted before it left
 }
 
 void TestCommandLine::aFullDiskIsNoWrongInput()
@@ -879,7 +879,7 @@ void TestCommandLine::aCheckpointThatIsNotTheRunsIsRefused()
     QVERIFY2(bytes(evaluated.err).contains(says), evaluated.err.c_str());
     QCOMPARE(runAccrue({ "doctor", "--check-checkpoints" }).code, 1);
     const CommandResult both = runAccrue({ "doctor", "--check-log", "--check-checkpoints" });
-    QCOMPARE(both.code, 1); // the log is whole
+    QCOMPARE(both.code, 1); // the log is undamaged
     QVERIFY2(bytes(both.out).contains("is undamaged"), both.out.c_str());
     QVERIFY2(bytes(both.out).contains(says), both.out.c_str());
     QCOMPARE(runAccrue({ "doctor", "--check-log", "--check-checkpoints", "--json" }).code, 2);
@@ -1282,7 +1282,7 @@ void TestCommandLine::doctorWorksWithAndWithoutAnEngine()
     QVERIFY2(bytes(without.out).contains("/no/such/libaccrue_engine.so"), without.out.c_str());
     QCOMPARE(training.code, 1);
     QVERIFY2(bytes(training.err).contains("/no/such/libaccrue_engine.so"), training.err.c_str());
-    QCOMPARE(ofNoRun.code, 2); // said without an engine
+    QCOMPARE(ofNoRun.code, 2); // reported without an engine
     QVERIFY2(bytes(ofNoRun.err).contains("There is no run log"), ofNoRun.err.c_str());
 }
 

@@ -35,7 +35,7 @@ QString inCode(const QString& word)
 
 } // namespace
 
-// docs/command_line.md against the program it describes.
+// Compares docs/command_line.md with the program.
 class TestCommandLineDocument : public QObject {
     Q_OBJECT
 private Q_SLOTS:

@@ -218,7 +218,7 @@ void TestCommandLineProcess::ctrlCSavesTheModelAndEndsWith130()
     QVERIFY(training->read.contains("\"outcome\":\"stopped\""));
 }
 
-// Its output is read by somebody who stands still, so that the first signal alone cannot end it.
+// Its reader does not read, so that the first signal alone cannot end it.
 void TestCommandLineProcess::aSecondCtrlCQuitsAtOnce()
 {
     const QByteArray pipe = m_home->filePath(QStringLiteral("pipe")).toLocal8Bit();

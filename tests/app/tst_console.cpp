@@ -14,7 +14,7 @@ using namespace accrue;
 
 namespace {
 
-// A reader that stands still: what is written waits until it is let go.
+// A reader that does not read: what is written waits until it is released.
 class StandingStill : public std::streambuf {
 public:
     void waitUntilReached()

@@ -63,7 +63,7 @@ void TestCudaAdvice::saysNothingWhereNothingIsMissing()
     state = machine("", "");
     state.card = false;
     QVERIFY(cudaAdvice(state).empty());
-    QVERIFY(cudaAdvice(withoutEngine("580.65.06")).empty()); // the engine's problem is said
+    QVERIFY(cudaAdvice(withoutEngine("580.65.06")).empty()); // the engine reports its own problem
 }
 
 QTEST_GUILESS_MAIN(TestCudaAdvice)

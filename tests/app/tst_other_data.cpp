@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr int kPatience = 120000; // ms
 
-// A light square on a darker ground; where it is tells the class.
+// A light square on a darker ground; its place determines the class.
 QImage pictureOf(int kind, int number, int brightness, int side)
 {
     QImage image(side, side, QImage::Format_RGB888);

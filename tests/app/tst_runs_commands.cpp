@@ -55,7 +55,7 @@ QString listed(const Words& more)
     return ids.join(QLatin1Char(' '));
 }
 
-// Answers y once asked, after something else has been done.
+// Answers y to a question, after doing something else.
 class AnswerAfter : public std::streambuf {
 public:
     explicit AnswerAfter(std::function<void()> done)
@@ -79,7 +79,7 @@ private:
 
 } // namespace
 
-// The commands that find, name and delete runs, print recipes and tell of commands, in this
+// The commands that find, name and delete runs, print recipes and explain commands, in this
 // process.
 class TestRunsCommands : public QObject {
     Q_OBJECT

@@ -28,7 +28,7 @@ inline ChildEnd inChild(const std::function<void()>& work)
     const ::pid_t child = ::fork();
     if (child == 0) {
         ::dup2(ends[1], STDERR_FILENO);
-        std::signal(SIGABRT, SIG_DFL); // Qt Test's tells of the test that was running
+        std::signal(SIGABRT, SIG_DFL); // Qt Test's handler reports the test that was running
         work();
         ::_exit(0);
     }

@@ -18,7 +18,7 @@ struct ExampleRun {
     double secondsPerStep = 0.01;
     RunOutcome outcome = RunOutcome::Completed;
     std::int64_t notFiniteAt = 0; // step whose loss is NaN; 0: none
-    bool meters = false; // tells the memory of every window, and of every evaluation
+    bool meters = false; // emits the memory of every window, and of every evaluation
     bool validates = false; // evaluated on held-out samples, too; 0.002 below the test's accuracy
     std::string device = "cpu";
 };
@@ -35,7 +35,7 @@ public:
 
     RunId id() const { return m_id; }
     void advance(std::int64_t steps); // and the ends of epochs among them
-    void end(); // with the outcome asked for
+    void end(); // with the requested outcome
     std::int64_t step() const { return m_step; }
 
 private:

@@ -24,7 +24,8 @@ struct FakeEngineOptions {
     std::chrono::microseconds stepTime { 0 };
     bool held = false; // a step, or a fit's window, runs only once `allowSteps` has let it
 
-    std::optional<std::int64_t> divergeAtStep {}; // its loss is NaN; run.not_finite = skip goes on
+    // its loss is NaN; continues with run.not_finite = skip
+    std::optional<std::int64_t> divergeAtStep {};
     std::optional<std::int64_t> outOfMemoryAtStep {};
     std::optional<std::int64_t> failAtStep {};
     bool losesDevice = false; // the last of `devices` is lost when a run or a fit fails
@@ -40,11 +41,11 @@ struct FakeEngineOptions {
     std::vector<Message> evaluationWarnings {};
 };
 
-// An Engine without torch: the events of a run as a real one tells them, in the same order and with
+// An Engine without torch: emits the events of a run as a real one does, in the same order and with
 // plausible values, as fast as they can be emitted. Deterministic: the same experiment and options
-// give the same events on every machine (seconds and times of steps are invented, too: a step takes
-// 10 ms of `seconds`). Obeys stop, pause and learning-rate factor. Writes a checkpoint with small
-// files where it was asked for one, and goes on from one. Install it with setEngineForTesting
+// produce the same events on every machine (seconds and times of steps are invented, too: a step
+// takes 10 ms of `seconds`). Obeys stop, pause and learning-rate factor. Writes a checkpoint with
+// small files if requested, and resumes from one. Install it with setEngineForTesting
 // (door/loader.h); it must outlive every run.
 class FakeEngine : public Engine {
 public:
@@ -60,7 +61,7 @@ public:
         const FitRequest& request, RunControl& control, const FitProgressSink& progress) override;
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override;
     Message resumeProblem(const DataIdentity& trained, const TrainRequest& request) override;
-    // What the run told of that step.
+    // What the run emitted about that step.
     CheckpointFigures evaluate(const EvaluationRequest& request) override;
     // 0.25 where the steps differ, otherwise 0.
     ParameterDistance distance(
@@ -81,7 +82,7 @@ public:
 private:
     friend class FakeRun;
     FakeEngineOptions options() const;
-    bool mayBeginStep(RunControl& control); // Blocks while held; false: stop was asked
+    bool mayBeginStep(RunControl& control); // Blocks while held; false: a stop was requested
     void waitOneSlice(std::chrono::microseconds time);
     void tellStep(std::int64_t step);
 

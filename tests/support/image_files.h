@@ -23,7 +23,7 @@
 // ZLIB::ZLIB.
 namespace accrue::test {
 
-// Smooth, so that JPEG keeps it well, and different for each `number`.
+// Smooth, so that JPEG preserves it well, and different for each `number`.
 inline QImage picture(
     int width, int height, QImage::Format format = QImage::Format_RGB888, int number = 0)
 {
@@ -74,7 +74,7 @@ inline std::string interlacedPng(const QImage& image)
     return bytes;
 }
 
-// EXIF that says how the camera was held, after a tag that says something else.
+// EXIF with the camera's orientation, after a tag with another meaning.
 inline std::string exif(int orientation, bool isBigEndian = false)
 {
     const auto number = [&](std::uint32_t value, std::size_t bytes) {

@@ -12,7 +12,7 @@
 
 namespace accrue {
 
-// What docs/recipes.md says of a key beside its row in the table of keys.
+// What docs/recipes.md adds about a key to its row in the table of keys.
 struct KeyDocument {
     std::string details; // Markdown
     std::vector<std::string> examples; // in TOML

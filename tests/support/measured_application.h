@@ -33,7 +33,7 @@ public:
     }
     // As the user feels it: the time in which other threads have the processor counts.
     double longestHoldMs() const { return milliseconds(m_longest); }
-    // Without that time: says the same on a loaded machine.
+    // Without that time: gives the same result on a loaded machine.
     double longestOwnHoldMs() const { return milliseconds(m_longestOwn); }
 
     bool notify(QObject* receiver, QEvent* event) override
@@ -65,7 +65,7 @@ private:
         m_waitedBefore = waited;
     }
 
-    // Nanoseconds; where the kernel does not say, 0, and other threads' time counts as ours.
+    // Nanoseconds; 0 if the kernel does not report it, and then other threads' time counts as ours.
     qint64 waitedForProcessor()
     {
         m_schedule.seek(0);

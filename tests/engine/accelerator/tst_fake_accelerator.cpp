@@ -98,7 +98,7 @@ bool isLostError(const std::function<void()>& call)
     return false;
 }
 
-// Notes on which threads blocks of a device are allocated, and adds up what is said of them.
+// Records on which threads blocks of a device are allocated, and adds up the reported bytes.
 class Reports final : public c10::MemoryReportingInfoBase {
 public:
     void reportMemoryUsage(void*, std::int64_t alloc, std::size_t total, std::size_t cached,
@@ -399,7 +399,7 @@ private Q_SLOTS:
         QVERIFY(isLostError([&] { event.synchronize(); }));
         QVERIFY(isLostError([&] { emptyCache(); }));
         QVERIFY(isLostError([&] { streamOf().synchronize(); }));
-        block.reset(); // asks nothing of the device
+        block.reset(); // needs nothing of the device
         QVERIFY(accelerator()->answers(device(1)));
     }
 

@@ -20,7 +20,7 @@ DataSettings settingsFor(DataName name, const fs::path& path = {})
     return settings;
 }
 
-// Why a folder cannot be loaded, and that checking it says the same; empty: it can.
+// Why a folder cannot be loaded, which checking it must report, too; empty: it can.
 QString complaintAbout(const fs::path& folder, DataName name = DataName::Cifar10)
 {
     QString loading;

@@ -36,7 +36,7 @@ DigitPicture pictureOf(const RawSplit& split, std::int64_t sample)
     return picture;
 }
 
-// Share of the picture's light that lies off its outermost two rows and columns.
+// The share of the picture's light outside of its outermost two rows and columns.
 double shareInside(const DigitPicture& picture)
 {
     double all = 0;

@@ -121,7 +121,7 @@ void TestIdxDataSet::fashionMnistHasItsOwnFolderAndConstants()
     QCOMPARE(data.train.samples, std::int64_t { 30 });
     QCOMPARE(data.mean, std::vector<double> { 0.2860 });
     QCOMPARE(data.stddev, std::vector<double> { 0.3530 });
-    // Nobody has published digests of the unpacked files, so nothing is said of them.
+    // Nobody has published digests of the unpacked files, so nothing is stated about them.
     QCOMPARE(
         data.description.english(), std::string("Fashion-MNIST, 30 train and 10 test, 4 × 3 grey"));
 
@@ -179,7 +179,8 @@ void TestIdxDataSet::labelsOutOfRangeAreRefused()
         mnist.contains("train-labels-idx1-ubyte contains the label 10 at sample 10, but MNIST has "
                        "the classes 0 to 9."),
         qPrintable(mnist));
-    QCOMPARE(complaintAbout(folder), QString()); // twelve classes are fine where nobody said ten
+    // twelve classes are allowed if nothing limits them to ten
+    QCOMPARE(complaintAbout(folder), QString());
 }
 
 void TestIdxDataSet::pixelsThatAreAllEqualAreRefused()

@@ -392,7 +392,7 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
     QCOMPARE(summary.testSamples, std::int64_t { 0 });
     QCOMPARE(summary.description.english(),
         std::string("10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B"));
-    settings.imageSize = PictureSize { 8, 8 }; // described as it will be, not as it lies there
+    settings.imageSize = PictureSize { 8, 8 }; // described as it will be, not as it is stored
     settings.fit = PictureFit::Letterbox;
     const DataSummary asked = checkDataFiles(
         DataName::Images, findDataFiles(DataName::Images, settings.path, {}), settings);
@@ -441,7 +441,7 @@ void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant()
     QVERIFY2(complaint.endsWith(ends), qPrintable(complaint));
 }
 
-// As a home folder may be asked about while its path is typed.
+// Such as a home folder while its path is being typed.
 void TestImageDataSet::aFolderThatHoldsOtherThingsTooIsNotWalked()
 {
     const fs::path folder = oneFolder();

@@ -192,7 +192,8 @@ void TestImageResize::aPictureOfTheFramesAspectIsScaledOnly()
         QVERIFY(written(image, 3, 10, 15, fit).equal(written(image, 3, 10, 15)));
         QVERIFY(written(image, 1, 20, 30, fit).equal(planesOf(image)));
     }
-    // One letter higher than wide, in a wide frame: an odd pixel of grey lies to the right.
+    // A letterbox one pixel higher than wide, in a wide frame: an odd pixel of grey is on the
+    // right.
     const at::Tensor row = written({ 1, 1, 1, { 9 } }, 1, 1, 4, PictureFit::Letterbox).flatten();
     QVERIFY(row.equal(at::tensor({ 114, 9, 114, 114 }, at::kByte)));
 }

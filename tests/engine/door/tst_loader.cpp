@@ -94,7 +94,7 @@ void TestLoader::aMissingLibraryIsNamed()
     QVERIFY2(problem.contains("LD_LIBRARY_PATH"), qPrintable(problem));
 }
 
-// A LibTorch that was opened once would be found from then on, so that both stand in one test.
+// Once a LibTorch is open, it is found from then on, so both are in one test.
 void TestLoader::aLibTorchThatTheLinkerDoesNotFindIsLookedFor()
 {
     const QTemporaryDir folder;
@@ -168,7 +168,7 @@ void TestLoader::everyThreadGetsTheSameEngine()
         threads.emplace_back([&engine] { engine = loadEngine().engine; });
     for (std::thread& thread : threads)
         thread.join();
-    qputenv("ACCRUE_ENGINE", "/elsewhere/libengine.so"); // asked once a process
+    qputenv("ACCRUE_ENGINE", "/elsewhere/libengine.so"); // read once per process
     QVERIFY(loadEngine().engine != nullptr);
     QCOMPARE(std::count(engines.begin(), engines.end(), loadEngine().engine), std::ptrdiff_t { 8 });
 }

@@ -10,7 +10,7 @@ using namespace accrue;
 
 namespace {
 
-// Numbers that tell the fields of an event apart.
+// Numbers that distinguish the fields of an event.
 StepDone stepOfNumbers()
 {
     return { .windowSamples = 128,

@@ -38,7 +38,7 @@ QString fixOf(const Experiment& experiment, const char* key)
     return {};
 }
 
-// As the form's check: nothing is said of batch numbers that cannot be solved.
+// As the form's check: nothing is reported about batch numbers that cannot be solved.
 Findings rateAdvice(const Experiment& now, const Experiment& before)
 {
     const auto resolved = resolve(now).resolved;
@@ -89,7 +89,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("change");
-        QTest::addColumn<QString>("fix"); // empty: nothing is said
+        QTest::addColumn<QString>("fix"); // empty: nothing is reported
         const auto row = [](const char* before, const char* change, const char* fix) {
             QTest::addRow("%s, %s", before, change)
                 << QString::fromUtf8(before) << QString::fromUtf8(change) << QString::fromUtf8(fix);

@@ -19,7 +19,7 @@ namespace {
 
 using Solved = BatchPlan::Solved;
 
-// 0 means that the recipe is silent, -1 that it says auto.
+// 0 means that the recipe leaves it out, -1 that it is auto.
 BatchNumber number(std::int64_t value)
 {
     if (value == 0)

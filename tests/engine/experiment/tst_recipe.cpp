@@ -457,7 +457,7 @@ void TestRecipe::theDefaultsAreWrittenAsLittle()
     Experiment experiment;
     experiment.name = "plain";
     QCOMPARE(text(writeRecipe(experiment)), QStringLiteral("name = \"plain\"\n"));
-    experiment.batch.micro = BatchNumber::given(32); // the default, but said
+    experiment.batch.micro = BatchNumber::given(32); // the default, but set explicitly
     experiment.optimizer.lr = 1;
     experiment.run.device = "cuda:1";
     QCOMPARE(text(writeRecipe(experiment)),
@@ -477,7 +477,7 @@ void TestRecipe::aFileThatCannotBeReadIsAFinding()
     const fs::path locked = pathOf(directory, "locked.toml");
     std::ofstream(locked) << "name = \"locked\"\n";
     fs::permissions(locked, fs::perms::none);
-    const bool isRoot = ::geteuid() == 0; // who reads every file, so somebody else asks
+    const bool isRoot = ::geteuid() == 0; // root reads every file, so another user reads it
     constexpr uid_t kNobody = 65534;
     if (isRoot)
         QCOMPARE(::seteuid(kNobody), 0);

@@ -148,7 +148,7 @@ private Q_SLOTS:
         QTest::addColumn<QStringList>("was");
         QTest::addColumn<QStringList>("is");
         QTest::addColumn<int>("updates");
-        QTest::addColumn<QString>("says"); // empty: it goes on
+        QTest::addColumn<QString>("says"); // empty: it is resumed
         using List = QStringList;
         // 100 samples in windows of 32: 4 updates an epoch, the last of 4 samples.
         QTest::newRow("more epochs")
@@ -223,7 +223,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("schedule");
         QTest::addColumn<QString>("change");
         QTest::addColumn<int>("updates");
-        QTest::addColumn<QString>("says"); // empty: it goes on
+        QTest::addColumn<QString>("says"); // empty: it is resumed
         const auto row = [](const char* schedule, const char* change, int updates,
                              const char* says) {
             QTest::addRow("%s, %s, %d", schedule, change, updates)

@@ -23,7 +23,7 @@ struct Drawn {
     std::int64_t windowAt(std::int64_t epoch, std::int64_t updates) const;
 };
 
-// What the schedule says, read by its words rather than as the sequence reads it.
+// The schedule by its definition, read independently of the sequence.
 std::int64_t Drawn::windowAt(std::int64_t epoch, std::int64_t updates) const
 {
     std::int64_t window = plan.effective;

@@ -8,7 +8,7 @@
 using namespace accrue;
 using namespace accrue::test;
 
-// What is said of a fit without measuring.
+// What is reported about a fit without measuring.
 class TestDoorMemoryFit : public QObject {
     Q_OBJECT
 

@@ -175,7 +175,7 @@ void TestLogFile::leavesADatabaseOfAnotherProgramWhoseTablesAreInItsWal()
     }
     const auto contents = [&] {
         Contents all = contentsBeside(other);
-        all.erase("other.db-shm"); // SQLite's index of the -wal, which a reader may make anew
+        all.erase("other.db-shm"); // SQLite's index of the -wal, which a reader may create again
         return all;
     };
     const Contents before = contents();

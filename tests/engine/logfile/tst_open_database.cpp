@@ -67,7 +67,7 @@ void TestOpenDatabase::aComputedColumnCallsNothing()
     database->exec("PRAGMA trusted_schema");
     QCOMPARE(database->execAndGet("PRAGMA trusted_schema").getInt(), 0);
     QCOMPARE(database->execAndGet("PRAGMA cell_size_check").getInt(), 1);
-    // SQLite refuses such a function in a schema of which it is told not to trust it.
+    // SQLite refuses such a function in a schema that it is configured not to trust.
     SQLite::Database made(log().string(), SQLite::OPEN_READWRITE);
     made.exec("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql ="
               " replace(sql, 'printf(''%s'', was)', 'load_extension(''/tmp/mine.so'')')"

@@ -200,7 +200,7 @@ private Q_SLOTS:
         QCOMPARE(meter.liveBytes(), static_cast<std::int64_t>(gradient.nbytes()));
     }
 
-    // oneDNN asks for its scratch by another way than tensors do, and may do without it.
+    // oneDNN allocates its scratch in another way than tensors do, and may do without it.
     void resultsAreRightOrRefusedAtEveryBudgetOfAConvolution()
     {
         const at::Tensor reference = convolved();

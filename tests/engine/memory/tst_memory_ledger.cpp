@@ -17,7 +17,7 @@ namespace {
 
 using Kind = MemoryEvent::Kind;
 
-// Addresses, at which nothing lies.
+// Addresses without any content.
 const void* place(std::size_t number)
 {
     static const std::array<std::array<char, 64>, 12> places {};
@@ -57,8 +57,8 @@ PhaseMemory phaseOf(MemoryLedger& ledger, MemoryPhase phase, const std::vector<M
     return ledger.endPhase();
 }
 
-// The same bookkeeping without any thrift: all blocks as they are after each event are kept, and
-// looked at when the phase is over.
+// The same bookkeeping without any thrift: stores all blocks as they are after each event, and
+// examines them when the phase is over.
 class NaiveBook {
 public:
     struct Block {
@@ -128,7 +128,7 @@ private:
     int m_serial = 0;
 };
 
-// Addresses come again, also where nobody told that they were released.
+// Addresses are reused, even if nobody reported that they were released.
 std::vector<MemoryEvent> anyEvents()
 {
     const auto count = *rc::gen::inRange<std::size_t>(0, 40);
@@ -181,7 +181,7 @@ private Q_SLOTS:
         }));
     }
 
-    // As on CUDA, where the allocator's own totals are told with each event.
+    // As on CUDA, where the allocator's own totals are reported with each event.
     void addsUpToWhatTheAllocatorSays()
     {
         QVERIFY(rc::check("totals of the allocator", [] {

@@ -39,7 +39,7 @@ bool nearly(std::int64_t bytes, std::int64_t expected)
     return bytes >= expected && bytes < expected + 64;
 }
 
-// What the kernel says that this process holds of the machine's memory.
+// The machine's memory of this process, according to the kernel.
 std::int64_t residentBytes()
 {
     std::ifstream file("/proc/self/statm");
@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(meter.peakBytes(), 2 * kBytes);
     }
 
-    // The driver and the allocator are not asked at one instant.
+    // The driver and the allocator are not queried at the same instant.
     void whatOthersHoldIsNeverNegative()
     {
         QCOMPARE(heldByOthers(1000, 400, 250), 350);

@@ -267,7 +267,7 @@ private Q_SLOTS:
         QVERIFY(mean.abs().max().item<double>() > 0);
     }
 
-    // A window that is replayed with smaller slices, or given up, leaves nothing behind.
+    // A window that is repeated with smaller slices, or abandoned, leaves nothing behind.
     void aWindowBegunAnewForgetsTheUnfinishedOne()
     {
         const auto model = network(overWindow());

@@ -164,7 +164,7 @@ private Q_SLOTS:
         }
     }
 
-    // What validation says of groups is said of the network that is built.
+    // Validation's findings about groups must fit the network that is built.
     void normSlotsAreWhatTheTableSays_data()
     {
         QTest::addColumn<QString>("name");

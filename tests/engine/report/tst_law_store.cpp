@@ -75,7 +75,7 @@ class TestLawStore : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    // The greatest of them is the law; the evaluation's is told beside it.
+    // The greatest of them is the model's peak; the evaluation's is reported beside it.
     void linesSayWhetherTheyAreTheLaws()
     {
         const MemoryFit fit = someFit();
@@ -340,7 +340,7 @@ private Q_SLOTS:
         QCOMPARE(fittingMicro(fit, 1000), 0);
     }
 
-    // Where the law says too much of few samples, a window of the fewest tells.
+    // If the model predicts too much for few samples, a measured window of the fewest corrects it.
     void theFewestFitAsSeen()
     {
         MemoryFit fit = someFit();

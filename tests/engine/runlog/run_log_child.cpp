@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another process at the same run log, for the tests beside it:
 //   write FILE NAME STEPS   a run of STEPS steps; prints "run ID", then "step N" once committed
-//   resume FILE RUN FROM STEPS   takes up that run after step FROM; goes on likewise
+//   resume FILE RUN FROM STEPS   resumes that run after step FROM; continues likewise
 //   make FILE               makes the log and ends
-//   full FILE BYTES         writes under a file size limit until the log says so, then without it
+//   full FILE BYTES         writes with a file size limit until the log reports it, then without
 // and as a user who owns nothing, printing the error:
 //   view FILE               prints the runs' states
 //   open FILE               opens for writing

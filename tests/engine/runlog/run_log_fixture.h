@@ -30,7 +30,7 @@ Evaluated evaluationAt(std::int64_t step, double loss, double accuracy);
 Evaluated validated(Evaluated evaluation, double loss, double accuracy);
 RunEnded endAt(std::int64_t step, RunOutcome outcome = RunOutcome::Completed);
 
-// From where a run goes on after that step's window; 0: from the beginning.
+// The place from which a run resumes after that step's window; 0: from the beginning.
 ResumePoint pointAfter(std::int64_t step);
 
 // A run with RunStarted and `steps` steps, all committed; ended when `ended`.

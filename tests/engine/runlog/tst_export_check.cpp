@@ -280,7 +280,7 @@ void TestExportCheck::namesTheAttempt()
                     "checksum"));
 }
 
-// A file may say that each of its rows is in thousands of batches.
+// A file may claim that each of its rows is in thousands of batches.
 void TestExportCheck::readsNoMoreThanTheTableHasTwiceOfOverlappingBatches()
 {
     execute(log(),

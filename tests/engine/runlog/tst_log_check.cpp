@@ -222,7 +222,7 @@ void TestLogCheck::aLogWhoseTablesCannotBeReadIsDamaged()
     QVERIFY(file.open(QIODevice::ReadWrite));
     QByteArray bytes = file.readAll();
     QVERIFY(bytes.contains(name));
-    bytes.replace(name, instead); // also where pages keep what was there before
+    bytes.replace(name, instead); // also where pages retain their previous content
     file.seek(0);
     file.write(bytes);
     file.close();

@@ -43,7 +43,7 @@ MemoryMeasured evaluationAfter(std::int64_t step, std::int64_t samples = 256)
         .phases = { fakeEvaluationMemory(samples, 1000) } };
 }
 
-// What JSON says of them: all that there is.
+// Their JSON, which contains everything.
 QString text(const MemoryMeasured& measured)
 {
     return QString::fromStdString(toJsonLines(measured));
@@ -332,7 +332,7 @@ void TestMemoryRows::aWindowThatDidNotFitIsAMarker()
         planInForce(cut.plan, 0) == cut.plan && planInForce(cut.plan, cut.plan.micro) == cut.plan);
     QCOMPARE(planInForce(cut).effective, cut.plan.effective);
     QCOMPARE(planInForce(cut).steps, (cut.plan.effective + 16) / 17);
-    m_writer.reset(); // each attempt tells its own
+    m_writer.reset(); // each attempt emits its own
     m_writer = std::make_unique<RunLogWriter>(log());
     m_writer->resumeRun(m_run, pointAfter(1));
     QVERIFY(m_writer->flush());

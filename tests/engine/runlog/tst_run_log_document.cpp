@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/run_log_format.md against a new log.
+// Compares docs/run_log_format.md with a new log.
 #include "run_log_fixture.h"
 
 #include <fstream>

@@ -19,7 +19,7 @@ void removeLog(const std::filesystem::path& log)
         std::filesystem::remove(log.string() + suffix);
 }
 
-// What is told once it is committed.
+// Stores the committed events.
 struct Told : EventSink {
     void emitEvent(Event event) override { events.push_back(std::move(event)); }
     std::vector<Event> events;

@@ -47,7 +47,7 @@ std::int64_t stepIn(const QByteArray& line)
     return line.startsWith("step ") ? line.mid(5).toLongLong() : 0;
 }
 
-// Reads what the child says until it has written at least `steps`; the step it said last.
+// Reads the child's output until it has written at least `steps`; returns the last step it printed.
 std::int64_t waitForStep(QProcess& child, std::int64_t steps)
 {
     std::int64_t step = 0;

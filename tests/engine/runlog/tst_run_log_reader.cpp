@@ -233,7 +233,7 @@ void TestRunLogReader::tellsWhetherAnythingChanged()
     QVERIFY(m_reader->changed());
     m_reader->runs();
     QVERIFY(!m_reader->changed());
-    m_writer.reset(); // the run is given up: its lock is freed
+    m_writer.reset(); // the run is abandoned: its lock is released
     QVERIFY(m_reader->changed());
     QCOMPARE(m_reader->run(run).state, RunState::Interrupted);
 }
@@ -360,7 +360,7 @@ void TestRunLogReader::thinsASeries()
     QCOMPARE(thinned.back().x, 5000.0);
 }
 
-// It may lie where it can never be written, and no viewer writes.
+// It may be in a place that can never be written, and no viewer writes.
 void TestRunLogReader::viewsALogOfFormat1AsItIs()
 {
     const std::filesystem::path older = m_folder->filePath("older.db").toStdString();

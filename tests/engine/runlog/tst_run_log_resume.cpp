@@ -22,8 +22,8 @@ constexpr std::int64_t kEpoch = 10; // steps
 
 enum class Kept { Yes, No };
 
-// Steps after `from` up to `to`, each tenth with the end of an epoch and an evaluation. What is
-// going to be superseded is better than all that is kept, so that it would be seen anywhere.
+// Steps after `from` up to `to`, each tenth with the end of an epoch and an evaluation. The values
+// that will be superseded are better than all valid ones, so that they would be noticed anywhere.
 void writeSteps(EventSink& sink, std::int64_t from, std::int64_t to, Kept kept = Kept::Yes)
 {
     const double share = kept == Kept::Yes ? 1 : 1e-3;
@@ -222,7 +222,7 @@ void TestResume::knowsAtOnceWhatItWouldKnowThere_data()
     QTest::newRow("before the first epoch's end") << std::int64_t { 5 };
 }
 
-// Before the resumed run has told anything; a run that ended there is what it is compared with.
+// Before the resumed run has emitted anything; it is compared with a run that ended there.
 void TestResume::knowsAtOnceWhatItWouldKnowThere()
 {
     QFETCH(std::int64_t, from);
@@ -369,7 +369,7 @@ void TestResume::keepsARowForEveryAttempt()
     changeRuns(log(), "UPDATE runs SET started_ms = 1234");
     writer().resumeRun(run, pointAfter(30));
     RunStarted started = startOf(experimentNamed("run"));
-    started.plan.micro = 64; // the same batch, cut otherwise
+    started.plan.micro = 64; // the same batch, split differently
     started.threads = 1;
     writer().sink(run).emitEvent(started);
     writer().sink(run).emitEvent(endAt(40, RunOutcome::Stopped));

@@ -21,7 +21,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Keeps what it is told, and how many rows were in the file by then.
+// Stores the events that it receives, and how many rows were in the file by then.
 class RecordingSink : public EventSink {
 public:
     explicit RecordingSink(std::filesystem::path log)
@@ -327,7 +327,7 @@ void TestRunLogWriter::prunesArchivedRunsWithTheirCheckpoints()
     std::filesystem::create_directories(outside);
     std::filesystem::create_directory_symlink(outside, writer.checkpointFolder(gone) / "link");
     writer.setArchived(gone, true);
-    const PrunableRuns prunable = RunLogReader(log()).prunable(); // said before anyone is asked
+    const PrunableRuns prunable = RunLogReader(log()).prunable(); // shown before the user confirms
     QCOMPARE(prunable.runs.size(), std::size_t { 1 });
     QCOMPARE(prunable.runs.front().id, gone);
     QVERIFY(prunable.checkpointBytes >= static_cast<std::int64_t>(

@@ -14,7 +14,7 @@ namespace accrue::test {
 
 using SettingTexts = std::vector<std::string>;
 
-// In double, in windows of 16 samples out of 40, cut into micro-batches of 8.
+// In double, in windows of 16 samples out of 40, split into micro-batches of 8.
 inline TrainRequest deviceRequest(
     const std::filesystem::path& folder, const std::string& device, const SettingTexts& settings)
 {

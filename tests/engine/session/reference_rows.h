@@ -8,7 +8,7 @@
 // What tst_references and tst_first_gradients train; a new combination is one row.
 namespace accrue::test {
 
-// LeNet-5, SGD with momentum 0.9 at the rate 0.005, mean, flush, where a row says nothing else;
+// LeNet-5, SGD with momentum 0.9 at the rate 0.005, mean, flush, unless a row sets something else;
 // each in float64 and in float32, or in the one precision that it names, which is then in its
 // settings.
 std::vector<Training> combinationsInEachPrecision();

@@ -32,8 +32,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 const std::string kModelPrefix = "model.";
 const std::string kAveragePrefix = "ema.";
 
-// Noise with a bright band where the label says. No two pixels of neighbours are equal by rule, so
-// that max-pooling and ReLU meet no ties, which rounding would decide.
+// Noise with a bright band at the place of the label. No two neighbouring pixels are systematically
+// equal, so that max-pooling and ReLU meet no ties, which rounding would decide.
 std::string noisyImages(std::uint32_t samples, std::uint32_t side, std::uint64_t seed)
 {
     const std::uint32_t pixels = side * side;

@@ -56,16 +56,16 @@ struct Difference {
     std::string text() const;
 };
 
-// 20 updates at the rate 0.005 on the CPU in one thread, unless the settings say otherwise;
-// pictures are written below `dataFolder` where they are not there yet, and the weights of another
-// seed, where the settings name a file for model.init_from. Throws std::invalid_argument where a
-// setting is wrong.
+// 20 updates at the rate 0.005 on the CPU in one thread, unless the settings change that; pictures
+// are written below `dataFolder` if they do not exist yet, as are the weights of another seed, if
+// the settings name a file for model.init_from. Throws std::invalid_argument if a setting is wrong.
 Experiment experimentOf(const Training& training, const std::filesystem::path& dataFolder);
 
 // Files that reference.py reads: recipe.toml and start.safetensors. Returns the start.
 Trained writeStart(const std::filesystem::path& folder, const Experiment& experiment);
 
-// `start` tells parameters from buffers. The checkpoint is removed, for it may be large.
+// `start` distinguishes parameters from buffers. The checkpoint is removed, because it may be
+// large.
 Trained trainBySession(
     const std::filesystem::path& folder, const Experiment& experiment, const Trained& start);
 // What reference.py wrote as FOLDER/NAME.…

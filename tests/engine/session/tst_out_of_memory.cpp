@@ -45,17 +45,17 @@ struct Done {
     NamedTensors model;
     NamedTensors state; // of optimizer and average
     EventList events;
-    std::vector<std::int64_t> live; // bytes of the run as each step was told
+    std::vector<std::int64_t> live; // bytes of the run when each step was emitted
     std::int64_t left = 0; // bytes of it that are live when it is over
 };
 
-// Refuses allocation `number` after step `step` was told, or after the run began; 0: none.
+// Refuses allocation `number` after step `step` was emitted, or after the run began; 0: none.
 struct Refusal {
     std::int64_t step = 0;
     std::int64_t number = 0;
 };
 
-std::int64_t stepOf(const Event& event) // -1: it tells none
+std::int64_t stepOf(const Event& event) // -1: it is no step
 {
     if (const auto* step = std::get_if<StepDone>(&event))
         return step->step;
@@ -114,7 +114,7 @@ private:
     FailingAllocator m_memory;
     TrainRequest request() const { return requestIn(m_folder->path().toStdString()); }
 
-    // Allocations from the telling of step `from` until the next one is told.
+    // Allocations from the emission of step `from` until that of the next one.
     std::int64_t allocationsAfter(const TrainRequest& request, std::int64_t from)
     {
         std::int64_t count = 0;
@@ -207,7 +207,7 @@ private Q_SLOTS:
         }
     }
 
-    // With BatchNorm, too: nothing of what was given up is left in the running statistics.
+    // With BatchNorm, too: nothing of the abandoned window is left in the running statistics.
     void aFirstWindowThatIsRepeatedMakesTheRunOfTheSmallerMicroBatch_data()
     {
         QTest::addColumn<QString>("norm");
@@ -403,7 +403,7 @@ private Q_SLOTS:
             QVERIFY2(tensor.equal(tensorOf(resumed.model, name)), name.c_str());
     }
 
-    // ACCRUE_REFUSALS says how many; the suite tries a few.
+    // ACCRUE_REFUSALS sets how many; the suite tries a few.
     void anyAllocationOfResNet18MayFail()
     {
         TrainRequest asked = requestIn(m_folder->path().toStdString(), /*train=*/8, /*test=*/4);
@@ -411,7 +411,7 @@ private Q_SLOTS:
         asked.experiment.model.norm = Norm::Group;
         asked.experiment.batch.effective = BatchNumber::given(4);
         asked.experiment.batch.micro = BatchNumber::given(2);
-        asked.checkpointFolder.clear(); // the evaluation stands for the parameters
+        asked.checkpointFolder.clear(); // the evaluation represents the parameters
         const Done wanted = trained(asked, m_memory);
         TrainRequest cutFiner = asked;
         cutFiner.experiment.batch.micro = BatchNumber::given(1);

@@ -330,7 +330,7 @@ private Q_SLOTS:
         EventList events;
         events.onEvent = [&](const Event& event) {
             if (std::holds_alternative<Evaluated>(event))
-                first.requestStop(); // with a window that goes on in the next epoch
+                first.requestStop(); // with a window that continues in the next epoch
         };
         const RunEnded stopped = Session(request, first, events).run();
         QVERIFY(readCheckpoint(stopped.checkpoint).state.cursor.open.has_value());

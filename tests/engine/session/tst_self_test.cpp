@@ -49,7 +49,7 @@ private:
     std::vector<SelfTestRow> m_rows;
 
 private Q_SLOTS:
-    void initTestCase() // as in a process that computes otherwise, and goes on with it
+    void initTestCase() // as in a process that computes differently, and continues to do so
     {
         acceleratorDevice();
         at::globalContext().setAllowTF32CuDNN(true);

@@ -63,7 +63,7 @@ PreparedRun preparedRun(const TrainRequest& request)
     return prepareRun(request, at::kCPU, {}, started);
 }
 
-// Calls `act` when step `number` is told.
+// Calls `act` when step `number` is emitted.
 std::function<void(const Event&)> atStep(std::int64_t number, std::function<void()> act)
 {
     return [number, act = std::move(act)](const Event& event) {
@@ -569,7 +569,7 @@ private Q_SLOTS:
         const auto steps = run.events.all<StepDone>();
         QCOMPARE(steps[0].learningRate, 0.02);
         QCOMPARE(steps[1].learningRate, 0.06);
-        QCOMPARE(steps[2].learningRate, 0.04); // the schedule goes on from it
+        QCOMPARE(steps[2].learningRate, 0.04); // the schedule continues from it
         QCOMPARE(steps[3].learningRate, 0.02);
     }
 

@@ -12,7 +12,7 @@
 using namespace accrue;
 using namespace accrue::test;
 
-// What a run tells of its memory.
+// What a run emits about its memory.
 namespace {
 
 std::int64_t of(const CategoryBytes& bytes, MemoryCategory category)
@@ -202,8 +202,8 @@ private Q_SLOTS:
         QVERIFY(!events.all<CheckpointSaved>().empty());
     }
 
-    // It goes on as a new run begins, with the cut that is known by then, or, with a larger budget,
-    // with the one that was asked for.
+    // It resumes like a new run, with the split that is known by then, or, with a larger budget,
+    // with the requested one.
     void aRunThatFailsInItsFirstWindowIsSavedAsItBegan()
     {
         const QTemporaryDir folder;

@@ -81,7 +81,7 @@ std::int64_t messagesWith(const EventList& events, const std::string& words)
     });
 }
 
-const StepDone* stepOf(const Event& event) // null: it tells none
+const StepDone* stepOf(const Event& event) // null: it is no step
 {
     return std::get_if<StepDone>(&event);
 }
@@ -107,7 +107,7 @@ private:
         return made;
     }
 
-    // What it told of each window's memory adds up.
+    // The emitted memory of each window adds up.
     static void checkMemory(const EventList& events)
     {
         const auto steps = events.all<StepDone>();
@@ -490,7 +490,7 @@ private Q_SLOTS:
         }
     }
 
-    // What the first device is asked for meanwhile is not the second one's.
+    // Requests to the first device meanwhile do not affect the second one.
     void aDevicesMemoryIsItsOwn()
     {
         const SettingTexts settings { "memory.metering=full", "batch.effective=8" };

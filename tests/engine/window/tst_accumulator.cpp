@@ -210,7 +210,7 @@ private Q_SLOTS:
         QCOMPARE(window.values.correct, expected.correct);
     }
 
-    // As a slice that lies in two planned micro-batches under the reduction sum.
+    // As a slice that is in two planned micro-batches under the reduction sum.
     void samplesOfOneSliceMayWeighDifferently()
     {
         const Experiment experiment = experimentOf(ModelName::Mlp, Precision::Float64);

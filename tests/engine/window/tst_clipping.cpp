@@ -21,7 +21,7 @@ at::Tensor clipped(const OptimizerSettings& settings, at::ScalarType type)
 {
     const at::Tensor gradient = wave(17, 0.5).to(type);
     Clipping clipping(settings, gradient);
-    clipping.apply(gradient, gradient.norm().to(at::kDouble)); // as WindowMetrics keeps it
+    clipping.apply(gradient, gradient.norm().to(at::kDouble)); // as WindowMetrics stores it
     return gradient;
 }
 

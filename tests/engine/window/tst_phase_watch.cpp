@@ -47,7 +47,7 @@ private Q_SLOTS:
         QVERIFY(times.stepMs - parts >= 20);
     }
 
-    // As a run that was stopped in the middle of a window and goes on.
+    // As a run that was stopped in the middle of a window and is resumed.
     void aPauseAfterTheOpeningDoesNotCount()
     {
         RunControl control;

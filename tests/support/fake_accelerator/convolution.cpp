@@ -30,7 +30,7 @@ WorkspaceSetting& workspaceSetting()
     return setting;
 }
 
-// Held while the convolution computes; null: there was no memory, and it goes on.
+// Held while the convolution computes; null: there was no memory, and it continues without.
 c10::DataPtr takeWorkspace()
 {
     const WorkspaceSetting& setting = workspaceSetting();

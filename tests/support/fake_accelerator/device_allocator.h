@@ -7,7 +7,7 @@
 
 namespace accrue::fake {
 
-// The caching allocators of all devices, as LibTorch asks for them. Any thread.
+// The caching allocators of all devices, as LibTorch uses them. Any thread.
 class DeviceAllocator final : public c10::DeviceAllocator {
 public:
     static DeviceAllocator& instance();

@@ -81,7 +81,7 @@ public:
         if (event != nullptr)
             eventAt(event).card->stream.waitFor(eventAt(event).number);
     }
-    // The device is never done when it is first asked, and always when it is asked again.
+    // The device is never done at the first query, and always at the second.
     bool queryEvent(void* event) const override
     {
         if (event == nullptr)

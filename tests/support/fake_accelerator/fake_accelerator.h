@@ -31,9 +31,9 @@ enum class Fault {
     Free // a block of a device, or pinned memory, is given back
 };
 
-// From now on counted from 1, number `number` fails: with an error that stays, after which all that
-// asks the device throws c10::AcceleratorError, code 700, and pinned memory that it used throws
-// when it is given back; or, where it does not stay, with code 9, once. 0: nothing fails.
+// From now on counted from 1, number `number` fails: with an error that stays, after which every
+// use of the device throws c10::AcceleratorError, code 700, and pinned memory that it used throws
+// when it is released; or with a passing one, code 9, once. 0: nothing fails.
 ACCRUE_FAKE_API void failAt(Fault fault, std::int64_t number, bool stays = true);
 ACCRUE_FAKE_API bool hasFailed(int device);
 // All devices answer again, and nothing is going to fail.
@@ -43,9 +43,9 @@ ACCRUE_FAKE_API void repair();
 ACCRUE_FAKE_API void refuseAllocation(std::int64_t number);
 ACCRUE_FAKE_API std::int64_t allocations(); // since refuseAllocation, or from the start
 
-// A convolution asks the allocator for so many bytes while it computes; 0: it does not. Where it
-// gets none it goes on without, as cuDNN does with another algorithm, or throws c10::Error "GET was
-// unable to find an engine to execute this computation".
+// A convolution allocates so many bytes while it computes; 0: it does not. Without them it
+// continues, as cuDNN does with another algorithm, or throws c10::Error "GET was unable to find an
+// engine to execute this computation".
 enum class ShortWorkspace { GoesOn, Throws };
 ACCRUE_FAKE_API void setWorkspace(std::int64_t bytes, ShortWorkspace whenShort);
 

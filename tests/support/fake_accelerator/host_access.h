@@ -3,8 +3,8 @@
 
 namespace accrue::fake {
 
-// From now on a process that touches a device's memory on the host says what it touched and ends
-// with kHostAccess. Other faults are whose they were.
+// From now on a process that accesses a device's memory on the host prints what it accessed and
+// ends with kHostAccess. Other faults are handled as before.
 void watchHostAccess();
 
 } // namespace accrue::fake

@@ -12,8 +12,8 @@ namespace accrue::fake {
 
 struct Card;
 
-// Pinned host memory: blocks are kept and given out again once the devices that copy to and from
-// them are done. Any thread.
+// Pinned host memory: blocks are retained and reused once the devices that copy to and from them
+// are done. Any thread.
 class PinnedAllocator final : public at::HostAllocator {
 public:
     static PinnedAllocator& instance();
@@ -29,7 +29,7 @@ public:
     void reset_peak_stats() override { }
 
     bool contains(const void* address) const;
-    // A device copies to or from `address`, which lies in a block.
+    // A device copies to or from `address`, which is in a block.
     void usedBy(const void* address, Card& card);
 
 private:

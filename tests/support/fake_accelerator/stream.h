@@ -31,7 +31,7 @@ public:
 
     void throwIfFailed() const;
     bool hasFailed() const { return m_failed; }
-    void fail(); // throws, with what the plan of faults says
+    void fail(); // throws, as the plan of faults requires
     void loseQuietly() { m_failed = true; }
     void repair();
     std::int64_t copiesUnderWay() const;

@@ -73,7 +73,7 @@ at::Tensor asStrided(const at::Tensor& tensor, at::IntArrayRef sizes, at::IntArr
     return at::native::as_strided_tensorimpl(tensor, sizes, strides, offset);
 }
 
-// Parameters come from the host by set_data, which asks this.
+// Parameters come from the host by set_data, which calls this.
 bool mayTakeTheOthersPlace(const at::Tensor&, const at::Tensor&)
 {
     return true;
