@@ -103,7 +103,8 @@ bool isLive(const RunRecord& run); // running or paused
 const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);
 
 // How windows are split: the plan with the b in force, `cutMicro`, and the N that follows. 0: the b
-// of the plan, because memory was enough for it.
+// of the plan, because memory was enough for it. So is a b that the plan's windows cannot be split
+// into, as a damaged log may hold.
 BatchPlan planInForce(const BatchPlan& plan, std::int64_t cutMicro);
 BatchPlan planInForce(const RunRecord& run);
 
