@@ -26,9 +26,9 @@ struct CheckSurroundings {
 // Everything the Train page says about the experiment in its form.
 struct ExperimentCheck {
     Findings findings; // those about data and device included
-    // The form's batch numbers as they stand, where a b that follows the memory budget has its
-    // default; empty while they cannot be solved.
-    std::optional<BatchPlan> asked;
+    // The form as it stands, where a b that follows the memory budget has its default; empty while
+    // the batch numbers cannot be solved.
+    std::optional<ResolvedExperiment> asked;
     // What would be trained: a b that follows the memory budget is the one that fits, where the law
     // is known. Empty while the batch numbers cannot be solved, or hold text that cannot be read.
     std::optional<ResolvedExperiment> resolved;

@@ -57,8 +57,8 @@ public:
     // What the log lacks of the run that has ended, and why; empty: nothing.
     const QString& unwritten() const { return m_unwritten; }
 
-    // `experiment` is validated. Ignored while a run is active.
-    void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
+    // `asked.experiment` is validated. Ignored while a run is active.
+    void start(const ResolvedExperiment& asked, std::vector<std::filesystem::path> dataDirectories);
     // Goes on with a run of the log that was stopped or interrupted, from its newest checkpoint,
     // otherwise from its beginning. Where the newest is damaged, `damaged` says whether that is
     // told by foundDamaged, and nothing begins, or the newest that is whole is taken. `length`:

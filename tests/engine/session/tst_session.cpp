@@ -51,13 +51,13 @@ struct Run {
         return readCheckpoint(checkpointsIn(request.checkpointFolder).front());
     }
 
-    TrainRequest request;
+    OpenRequest request;
     RunControl control;
     EventList events;
     std::optional<std::size_t> mayBeUnread; // 1: figures are read one window late, as on CUDA
 };
 
-PreparedRun preparedRun(const TrainRequest& request)
+PreparedRun preparedRun(const OpenRequest& request)
 {
     RunStarted started;
     return prepareRun(request, at::kCPU, {}, started);
