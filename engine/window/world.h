@@ -24,6 +24,9 @@ struct Decision {
 // until all ranks have made them, or only enqueue where the device can do that. A rank that is lost
 // makes the calls of the others throw. What one rank computes with the results is what every other
 // one computes, because the results are the same bits everywhere.
+//
+// Evaluations still assume one rank (RunEvaluation): they end at `smallerMicro` as at a stop, and a
+// rank that runs out of memory in one makes more calls than the others.
 class World {
 public:
     World() = default;

@@ -167,6 +167,7 @@ private Q_SLOTS:
         QTest::newRow("adam, average, clipping") << 2 << 1;
         QTest::newRow("trace, some") << 3 << 4;
         QTest::newRow("rmsprop") << 4 << 1;
+        QTest::newRow("update ratio") << 5 << 1;
     }
 
     void everyAllocationOfAWindowMayFail()
@@ -187,6 +188,8 @@ private Q_SLOTS:
             experiment.trace.parameters = "first";
             experiment.trace.updateRatio = true;
         }
+        if (kind == 5)
+            experiment.trace.updateRatio = true;
         if (kind == 4) {
             experiment.optimizer.name = OptimizerName::Rmsprop;
             experiment.optimizer.lr = 0.001;
