@@ -121,7 +121,7 @@ std::optional<ParameterDistance> firstDistance(const Pair& pair, const Arguments
     const auto model = [&](const AskedRecipe& recipe, const char* folder) {
         return signal != 0 ? fs::path()
                            : firstModel(engine,
-                               { recipe.experiment(), dataDirectories(arguments.data),
+                               { recipe.resolved, dataDirectories(arguments.data),
                                    scratch.sub(folder), {}, updates },
                                signal);
     };

@@ -7,6 +7,7 @@
 #include "engine/events/events.h"
 #include "engine/events/resume_point.h"
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/resolved.h"
 #include "engine/insight/device_info.h"
 #include "engine/insight/memory_fit.h"
 
@@ -31,7 +32,7 @@ struct EngineVersions {
 struct TrainRequest {
     // Validated: `validate` found no error. If b follows the memory budget, it is solved before
     // (fittedToBudget of report/budget_fit.h).
-    Experiment experiment;
+    ResolvedExperiment resolved;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
     // Where the run's checkpoints are saved, each in a folder of its own; created if missing.
     // Empty: none are saved.

@@ -19,10 +19,12 @@ struct EpochPlan {
     std::int64_t microBatches = 0; // forward passes
 };
 
-// An experiment together with the solution of its settings. It is created once, where a recipe is
-// accepted (a command's arguments, the form, the engine's preparation), and passed on from there,
-// so that every part of a program uses the same plan. Code that changes the batch numbers creates
-// another one.
+// An experiment together with the solution of its settings. It is created once, where an experiment
+// is accepted (a command's arguments, the form, a run that is resumed, a request to evaluate or to
+// measure), and passed on from there, so that every part of a program uses the same plan. Code that
+// changes the batch numbers creates another one, and so does code that compares with another
+// experiment: a saved or logged one, or a proposed fix. Only `validate` solves for itself, to list
+// what is wrong.
 struct ResolvedExperiment {
     Experiment experiment;
     BatchPlan plan; // of experiment.batch

@@ -34,8 +34,7 @@ private:
 
 TrainRequest requestOf(const TrainingOrder& order)
 {
-    TrainRequest request { order.resolved.experiment, order.dataDirectories,
-        order.checkpointFolder };
+    TrainRequest request { order.resolved, order.dataDirectories, order.checkpointFolder };
     if (order.resumed && order.resumed->from)
         request.resumeFrom = order.resumed->from->folder;
     request.stopAfter = order.stopAfter;

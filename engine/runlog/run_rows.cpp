@@ -101,6 +101,14 @@ void readPlan(Query& row, RunRecord& record)
         epoch.microBatches, record.totalSteps);
 }
 
+// 0 also for a number that cannot be part of a window of `effective` samples, because the file may
+// be anybody's. NaN fails both comparisons.
+std::int64_t cutMicroOf(double stored, std::int64_t effective)
+{
+    const bool isPart = stored >= 1 && stored < static_cast<double>(effective);
+    return isPart ? static_cast<std::int64_t>(stored) : 0;
+}
+
 void readProgress(Query& row, RunRecord& record)
 {
     row.read(record.step, record.samples, record.microBatches, record.epoch, record.seconds,
@@ -108,7 +116,7 @@ void readProgress(Query& row, RunRecord& record)
     for (const RunResult& result : runResults())
         row.read(record.*result.value);
     row.read(record.memoryFormat, record.metered);
-    record.cutMicro = static_cast<std::int64_t>(row.optional().value_or(0));
+    record.cutMicro = cutMicroOf(row.optional().value_or(0), record.plan.effective);
     record.data = parseDataIdentity(row.text()).value_or(DataIdentity {});
     record.tags = tagsIn(row.text());
     row.read(record.message, record.dataDescription);

@@ -78,9 +78,12 @@ bool isLive(const RunRecord& run)
     return run.state == RunState::Running || run.state == RunState::Paused;
 }
 
+// The log may be anybody's: its numbers may be zero, negative, or too large to be multiplied.
 BatchPlan planInForce(const BatchPlan& plan, std::int64_t cutMicro)
 {
-    return cutMicro == 0 || cutMicro == plan.micro ? plan : cutInto(plan, cutMicro);
+    const bool isPossible =
+        cutMicro > 0 && plan.devices > 0 && cutMicro <= plan.effective / plan.devices;
+    return isPossible && cutMicro != plan.micro ? cutInto(plan, cutMicro) : plan;
 }
 
 BatchPlan planInForce(const RunRecord& run)

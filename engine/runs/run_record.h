@@ -102,7 +102,8 @@ bool isLive(const RunRecord& run); // running or paused
 const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);
 
 // The split in force: the plan with the b `cutMicro` and the N that follows. 0: the b of the plan,
-// because it never ran out of memory.
+// because it never ran out of memory. So is a b that the plan's windows cannot be split into, which
+// a damaged log may hold.
 BatchPlan planInForce(const BatchPlan& plan, std::int64_t cutMicro);
 BatchPlan planInForce(const RunRecord& run);
 

@@ -14,11 +14,11 @@ void RunEnding::end(RunOutcome how, Message why)
 
 ActiveRun::ActiveRun(const TrainRequest& asked, RunControl& asking, World& ranks)
     : request(asked)
-    , experiment(asked.experiment)
+    , experiment(asked.resolved.experiment)
     , control(asking)
     , world(ranks)
 {
-    started.experiment = asked.experiment;
+    static_cast<ResolvedExperiment&>(started) = asked.resolved;
 }
 
 void ActiveRun::beginStates()

@@ -40,7 +40,7 @@ Message differenceOfData(
 {
     if (Message problem = trainingDifference(trained, now); !problem.empty())
         return problem;
-    const DataSettings& data = request.experiment.data;
+    const DataSettings& data = request.resolved.experiment.data;
     const DataFiles files = findDataFiles(data.name, data.path, request.dataDirectories);
     return validationDifference(trained, now, files.folder.string());
 }
@@ -55,8 +55,8 @@ void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
     checkPosition(checkpoint);
     const Recipe recipe = parseRecipe(checkpoint.recipe, "checkpoint");
     const ResolvedExperiment saved = requireResolved(recipe.experiment);
-    const Findings findings = checkResumedSettings(
-        saved, requireResolved(request.experiment), checkpoint.state.cursor.open.has_value());
+    const Findings findings =
+        checkResumedSettings(saved, request.resolved, checkpoint.state.cursor.open.has_value());
     if (!findings.empty())
         throw Error(findings.front().message);
     const Message problem =
@@ -66,8 +66,8 @@ void checkResumable(const Checkpoint& checkpoint, const TrainRequest& request,
     if (checkpoint.trainSamples != samples)
         throw Error(Message("session.resume_other_size",
             { { "saved", checkpoint.trainSamples }, { "found", samples } }));
-    if (const auto why =
-            whyNotBehind(saved, request.experiment, samples, checkpoint.state.position.step);
+    if (const auto why = whyNotBehind(
+            saved, request.resolved.experiment, samples, checkpoint.state.position.step);
         !why.empty())
         throw Error(why);
     if (!isPlausible(checkpoint.state.cursor, windows, samples))

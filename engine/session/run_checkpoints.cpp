@@ -197,6 +197,7 @@ void RunCheckpoints::saveModel()
     if (outcome == RunOutcome::Failed || outcome == RunOutcome::OutOfMemory)
         return rescue();
     try {
+        m_steps.readAll(); // a window enqueued behind the one that diverged was refused, too
         saveAtEnd();
     } catch (...) {
         if (outcome != RunOutcome::Diverged)

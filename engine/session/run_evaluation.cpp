@@ -116,6 +116,7 @@ bool RunEvaluation::makeStatisticsPrecise()
 bool RunEvaluation::mayContinue()
 {
     m_run.window->phases().keepPace();
+    // Another rank's shortage would end the evaluation, too; a run has one rank (World).
     const bool on = m_steering.next() == RunSteering::Next::Continue;
     m_run.window->phases().show(Phase::Evaluation); // a pause has shown its own phase
     return on;

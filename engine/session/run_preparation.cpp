@@ -97,9 +97,15 @@ std::vector<Message> planSteps(RunStarted& started)
 
 } // namespace
 
+ResolvedExperiment requireValid(const Experiment& experiment)
+{
+    refuseErrors(validate(experiment));
+    return requireResolved(experiment);
+}
+
 RawData loadData(const TrainRequest& request, const DataIdentity& trained)
 {
-    const Experiment& experiment = request.experiment;
+    const Experiment& experiment = request.resolved.experiment;
     return loadRawData(
         experiment.data, request.dataDirectories, experiment.run.seed, formOf(trained));
 }
@@ -122,9 +128,9 @@ DataIdentity identityOf(const RawData& data)
 PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Checkpoint* saved,
     RunStarted& started, Purpose purpose)
 {
-    const Experiment& experiment = request.experiment;
+    const Experiment& experiment = request.resolved.experiment;
     refuseErrors(validate(experiment));
-    static_cast<ResolvedExperiment&>(started) = requireResolved(experiment);
+    static_cast<ResolvedExperiment&>(started) = request.resolved;
     setNumerics(experiment.run); // before the first operator of this run
 
     PreparedRun run;

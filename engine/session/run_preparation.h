@@ -32,6 +32,9 @@ enum class Purpose {
     Evaluate, // needs no more than the model
 };
 
+// The experiment with its plan. Throws Error with all errors that `validate` finds.
+ResolvedExperiment requireValid(const Experiment& experiment);
+
 // The data set of `request`. If `trained` is known, the pictures get the form of those that the
 // model was trained on, so that only other data make a difference. Blocks. Throws Error.
 RawData loadData(const TrainRequest& request, const DataIdentity& trained);

@@ -40,9 +40,8 @@ std::vector<Message> warningsOf(const Checkpoint& saved, const RunStarted& run)
 PreparedRun preparedModel(
     const EvaluationRequest& request, const Checkpoint& saved, at::Device device, RunStarted& run)
 {
-    const TrainRequest asRun { request.experiment, request.dataDirectories, {},
+    const TrainRequest asRun { requireValid(request.experiment), request.dataDirectories, {},
         request.checkpoint };
-    run.experiment = request.experiment;
     PreparedRun prepared = prepareRun(asRun, device, &saved, run, Purpose::Evaluate);
     if (const Message problem = classDifference(saved.data, run.data);
         saved.data.isKnown() && !problem.empty())

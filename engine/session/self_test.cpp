@@ -116,14 +116,14 @@ struct ShortRun final : EventSink {
 // are rounded.
 void train(ShortRun& run, at::Device device, const std::filesystem::path& checkpoint)
 {
-    TrainRequest request;
-    request.experiment.optimizer.lr = 0.04;
-    request.experiment.run.device = deviceId(device);
-    request.experiment.run.threads = at::get_num_threads();
-    request.experiment.run.epochs = 1;
-    request.experiment.run.limitSteps = 16;
-    request.experiment.run.deterministic = true; // an operator that has no such form fails
-    request.checkpointFolder = checkpoint;
+    Experiment experiment;
+    experiment.optimizer.lr = 0.04;
+    experiment.run.device = deviceId(device);
+    experiment.run.threads = at::get_num_threads();
+    experiment.run.epochs = 1;
+    experiment.run.limitSteps = 16;
+    experiment.run.deterministic = true; // an operator that has no such form fails
+    const TrainRequest request { requireResolved(experiment), {}, checkpoint };
     RunControl control;
     run.ended = Session(request, control, run).run();
 }

@@ -24,6 +24,8 @@ constexpr int kMostRounds = 40;
 constexpr double kWorthAThread = 0.97; // more threads must be faster than this share of fewer
 
 // Computes micro-batches on a scratch copy of the model, with everything that a real one includes.
+// It is no TrainingWindow, because that allocates the state of an optimizer and copies all buffers
+// when it opens: more memory, and work that a real window does once and not with each micro-batch.
 class Rehearsal {
 public:
     Rehearsal(const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro)

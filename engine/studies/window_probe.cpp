@@ -47,10 +47,10 @@ WindowProbe::WindowProbe(
     : m_device(device)
     , m_purpose(purpose)
     , m_control(control)
-    , m_request { probed(request.experiment, purpose), request.dataDirectories, {} }
-    , m_meter(device, m_request.experiment.memory.metering)
+    , m_request { requireValid(probed(request.experiment, purpose)), request.dataDirectories, {} }
+    , m_meter(device, m_request.resolved.experiment.memory.metering)
     , m_run(prepareRun(m_request, device, /*saved=*/nullptr, m_started))
-    , m_window(m_request.experiment, *m_run.network, m_run.data,
+    , m_window(m_request.resolved.experiment, *m_run.network, m_run.data,
           std::min(m_run.windows.micro(), m_run.data.train.samples()), control, &m_meter)
     , m_order(at::arange(m_run.data.train.samples(), m_run.data.train.labels.options()))
 {
@@ -97,7 +97,7 @@ std::vector<PhaseMemory> WindowProbe::computeEvaluation()
 {
     releaseCached(m_device);
     const std::int64_t batch =
-        std::min(m_request.experiment.run.evaluationBatch, m_run.data.test.samples());
+        std::min(m_request.resolved.experiment.run.evaluationBatch, m_run.data.test.samples());
     m_meter.beginEvaluation();
     std::optional<AveragedWeights> averaged;
     if (ParameterAverage* const average = m_window.average())

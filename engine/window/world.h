@@ -24,6 +24,9 @@ struct Decision {
 // until all ranks have made them, or only enqueue if the device can do that. If a rank is lost, the
 // calls of the others throw. Every rank computes the same from the results, because they have the
 // same bits everywhere.
+//
+// Evaluations still assume one rank (RunEvaluation): they end at `smallerMicro` as at a stop, and a
+// rank that runs out of memory in one makes more calls than the others.
 class World {
 public:
     World() = default;

@@ -261,7 +261,7 @@ void TestCommandLine::settingsDeviceAndNameReachTheRun()
     const CommandResult result = runAccrue({ "--set", "batch.micro=16", "train", "first-run",
         "--set", "run.limit_steps=3", "--device", "cpu", "--name", "small steps" });
     QVERIFY2(result.code == 0, result.err.c_str());
-    const Experiment experiment = m_engine->lastRequest().experiment;
+    const Experiment experiment = m_engine->lastRequest().resolved.experiment;
     QCOMPARE(experiment.batch.micro.value, std::int64_t { 16 });
     QCOMPARE(experiment.run.device, std::string("cpu"));
     QCOMPARE(experiment.name, std::string("small steps"));
@@ -732,7 +732,7 @@ void TestCommandLine::aResumedRunKeepsItsNameAndLastSettings()
     QVERIFY2(stopped.code == 143, stopped.err.c_str());
     const CommandResult result = runAccrue({ "resume", "mine" });
     QVERIFY2(bytes(result.out).startsWith("mine: completed\n"), result.out.c_str());
-    QCOMPARE(m_engine->lastRequest().experiment.batch.micro.value, std::int64_t { 16 });
+    QCOMPARE(m_engine->lastRequest().resolved.experiment.batch.micro.value, std::int64_t { 16 });
     QCOMPARE(RunLogReader(log()).run(RunId { 1 }).attempt, 3);
 }
 

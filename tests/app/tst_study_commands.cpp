@@ -348,7 +348,8 @@ void TestStudyCommands::onlyTheFirstUpdatesAreCompared()
     QCOMPARE(
         found.value(QLatin1String("all")).toObject().value(QLatin1String("updates")).toInt(), 30);
     QCOMPARE(m_engine->lastRequest().stopAfter, 30);
-    QCOMPARE(m_engine->lastRequest().experiment.run.limitSteps, 0); // nor has its schedule an end
+    QCOMPARE(m_engine->lastRequest().resolved.experiment.run.limitSteps,
+        0); // nor has its schedule an end
     RunLogReader log(pathOf(*m_home, "data/accrue/runs.db"));
     for (const RunRecord& run : log.runs()) {
         QCOMPARE(run.step, 30);
@@ -619,8 +620,8 @@ void TestStudyCommands::trainTakesTheMicroBatchThatFitsItsBudget()
                 "Micro-batches of up to 177 samples fit the budget of 16.0 MiB: b 171 × N 3 = B "
                 "512."),
         result.err.c_str());
-    QCOMPARE(m_engine->lastRequest().experiment.batch.micro, BatchNumber::given(171));
-    QCOMPARE(m_engine->lastRequest().experiment.batch.effective, BatchNumber::given(512));
+    QCOMPARE(m_engine->lastRequest().resolved.experiment.batch.micro, BatchNumber::given(171));
+    QCOMPARE(m_engine->lastRequest().resolved.experiment.batch.effective, BatchNumber::given(512));
 }
 
 void TestStudyCommands::trainMeasuresABudgetOnce()

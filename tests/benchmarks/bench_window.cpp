@@ -85,7 +85,7 @@ double secondsOfEngineAlone(const Experiment& experiment)
     StepClock clock;
     std::thread session([&] {
         RunControl control;
-        loadEngine().engine->train({ .experiment = experiment,
+        loadEngine().engine->train({ .resolved = requireResolved(experiment),
                                        .dataDirectories = dataDirectories(),
                                        .checkpointFolder = {} },
             control, clock);
@@ -134,7 +134,7 @@ RunId runToEnd(RunController& controller, const Experiment& experiment)
         problem = text.toStdString();
         loop.quit();
     });
-    controller.start(experiment, dataDirectories());
+    controller.start(requireResolved(experiment), dataDirectories());
     loop.exec();
     if (!problem.empty())
         throw std::runtime_error(problem);

@@ -176,12 +176,29 @@ def shrunk(log):
     return log.read_bytes()
 
 
+# An older log whose numbers contradict each other: micro-batches that no window can be split into, and no device.
+def impossible_plans(log):
+    database = sqlite3.connect(log)
+    database.executescript((HERE.parent / "data/run_log_v5.sql").read_text())
+    for run, attempt, value, devices in ((1, 1, -3.0, 1), (2, 1, "nan", 0), (4, 2, 1e300, 2)):
+        database.execute("DELETE FROM markers WHERE run_id = ? AND kind = 'out_of_memory'", (run,))
+        database.execute(
+            "INSERT INTO markers (run_id, attempt, kind, severity, step, samples, epoch, seconds, time_ms, value, text)"
+            " VALUES (?, ?, 'out_of_memory', 'warning', 1, 128, 1, 0.01, 1767258001000, ?, '')", (run, attempt, value))
+        database.execute("UPDATE runs SET batch_devices = ? WHERE id = ?", (devices, run))
+    database.commit()
+    database.close()
+
+
 def log(build):
     with tempfile.TemporaryDirectory() as folder:
         for name, runs, steps in (("two-runs.db", 2, 3), ("no-run.db", 0, 0)):
             made = Path(folder) / name
             subprocess.run([build / "bin/example_log", made, str(runs), str(steps)], check=True)
             write("log", name, shrunk(made))
+        made = Path(folder) / "impossible-plans.db"
+        impossible_plans(made)
+        write("log", made.name, shrunk(made))
 
 
 def main():

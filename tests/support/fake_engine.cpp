@@ -136,15 +136,14 @@ public:
     {
         m_folder = m_request.begin ? m_request.begin() : m_request.checkpointFolder;
         rememberFolder();
-        const BatchSolution solution = solveBatch(m_request.experiment);
-        m_plan = solution.plan.value_or(BatchPlan {});
+        m_plan = m_request.resolved.plan;
         m_epochPlan = planEpoch(m_plan, m_options.trainSamples);
         if (!m_request.resumeFrom.empty())
             m_from = readFake(m_request.resumeFrom).at.step;
         emitStarted();
         if (m_options.failToStart)
             return end(RunOutcome::Failed, "The fake engine was told to fail before it starts.");
-        const std::int64_t epochs = m_request.experiment.run.epochs;
+        const std::int64_t epochs = m_request.resolved.experiment.run.epochs;
         for (m_epoch = 1; m_epoch <= epochs && !m_over; ++m_epoch)
             runEpoch();
         m_epoch = std::min(m_epoch, epochs);
@@ -161,7 +160,7 @@ private:
         m_engine.m_lastRequest.checkpointFolder = m_folder;
     }
 
-    const RunSettings& settings() const { return m_request.experiment.run; }
+    const RunSettings& settings() const { return m_request.resolved.experiment.run; }
     std::int64_t totalSteps() const
     {
         const std::int64_t all = m_epochPlan.windows * settings().epochs;
@@ -172,7 +171,7 @@ private:
     void emitStarted()
     {
         RunStarted started;
-        started.experiment = m_request.experiment;
+        started.experiment = m_request.resolved.experiment;
         started.plan = m_plan;
         started.epoch = m_epochPlan;
         started.totalSteps = totalSteps();
@@ -280,7 +279,7 @@ private:
 
     double scheduledRate() const
     {
-        const Experiment& experiment = m_request.experiment;
+        const Experiment& experiment = m_request.resolved.experiment;
         double share = 1.0;
         if (experiment.schedule.name == ScheduleName::Cosine && totalSteps() > 0) {
             const double done = static_cast<double>(m_step) / static_cast<double>(totalSteps());
@@ -319,7 +318,7 @@ private:
 
     void emitWindowMemory(std::int64_t windowSamples)
     {
-        const Metering metering = m_request.experiment.memory.metering;
+        const Metering metering = m_request.resolved.experiment.memory.metering;
         if (metering == Metering::Off)
             return;
         m_events.emitEvent(MemoryMeasured { m_step, m_epoch, seconds(),
@@ -376,7 +375,7 @@ private:
         evaluated.testAccuracy = accuracyAt(m_step, settings().seed + 1);
         evaluated.evaluationMs = 5.0;
         m_events.emitEvent(evaluated);
-        if (m_request.experiment.memory.metering != Metering::Off)
+        if (m_request.resolved.experiment.memory.metering != Metering::Off)
             m_events.emitEvent(MemoryMeasured { m_step, m_epoch, seconds(),
                 { fakeEvaluationMemory(m_plan.micro, residentSamples()) } });
     }
@@ -398,7 +397,7 @@ private:
         std::ostringstream position;
         position << m_step << ' ' << m_samples << ' ' << m_microBatches << ' ' << m_epoch << ' '
                  << seconds() << '\n'
-                 << writeRecipe(m_request.experiment);
+                 << writeRecipe(m_request.resolved.experiment);
         if (error || !writeText(folder / "model.safetensors", "fake")
             || !writeText(folder / "state.safetensors", "fake")
             || !writeText(folder / "checkpoint.toml", position.str()))

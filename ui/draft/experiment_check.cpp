@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace accrue {
 
@@ -129,10 +130,13 @@ void addPlan(ExperimentCheck& check, const std::optional<DataSetStatus>& data)
     }
 }
 
-std::optional<BatchPlan> planOf(const Experiment& experiment)
+// A run begins with the numbers of the form, also where those that fit the budget replace them.
+void addAsked(ExperimentCheck& check, const Experiment& experiment, const Experiment& trained)
 {
-    const auto resolved = resolve(experiment).resolved;
-    return resolved ? std::optional(resolved->plan) : std::nullopt;
+    Resolution asked = resolve(experiment);
+    check.asked = std::move(asked.resolved);
+    if (!check.asked && !(trained.batch == experiment.batch))
+        append(check.findings, asked.findings);
 }
 
 Findings rateAdvice(const std::optional<ResolvedExperiment>& now, const Experiment& begun)
@@ -155,10 +159,10 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
     // are about that one.
     const Experiment trained = withKnownMicro(experiment, check.law);
     append(check.findings, validateForRun(trained));
-    // With the b of the form, not with the one that fits: this is the plan that advice starts from.
-    check.asked = planOf(experiment);
+    addAsked(check, experiment, trained);
     if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
-        check.resolved = resolve(trained).resolved;
+        check.resolved =
+            trained.batch == experiment.batch ? check.asked : resolve(trained).resolved;
         append(check.findings, rateAdvice(check.resolved, begun));
         addPlan(check, surroundings.data);
     }

@@ -26,9 +26,9 @@ struct CheckSurroundings {
 // Everything that the Train page states about the experiment in its form.
 struct ExperimentCheck {
     Findings findings; // those about data and device included
-    // The form's batch numbers, with the default for a b that follows the memory budget; empty if
-    // they have no solution.
-    std::optional<BatchPlan> asked;
+    // The form's experiment, with the default for a b that follows the memory budget; empty if the
+    // batch numbers have no solution.
+    std::optional<ResolvedExperiment> asked;
     // What would be trained: a b that follows the memory budget is the one that fits, if the memory
     // model is known. Empty if the batch numbers have no solution, or hold text that cannot be
     // read.

@@ -118,7 +118,7 @@ void ExperimentDraft::applyFix(const Fix& fix)
         const auto [key, text] = splitAssignment(assignment);
         if (isBatchNumber(key)) {
             next.batchEdited = false;
-            setBatchTexts(fixed, next.texts);
+            setBatchTexts(fixed, resolve(fixed).resolved, next.texts);
         } else if (next.texts.contains(key))
             next.texts[key] = text;
     }

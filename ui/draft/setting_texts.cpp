@@ -46,7 +46,7 @@ SettingTexts textsOf(const Experiment& experiment)
     SettingTexts texts;
     for (const KeyInfo& key : experimentKeys())
         texts[key.key] = QString::fromStdString(settingText(key.value.get(experiment)));
-    setBatchTexts(experiment, texts);
+    setBatchTexts(experiment, resolve(experiment).resolved, texts);
     return texts;
 }
 
@@ -85,9 +85,9 @@ std::int64_t batchNumber(const BatchPlan& plan, const std::string& key)
     return plan.*findNumber(key)->value;
 }
 
-void setBatchTexts(const Experiment& experiment, SettingTexts& texts)
+void setBatchTexts(const Experiment& experiment, const std::optional<ResolvedExperiment>& resolved,
+    SettingTexts& texts)
 {
-    const std::optional<ResolvedExperiment> resolved = resolve(experiment).resolved;
     const bool follows = microFollowsBudget(experiment);
     for (const Number& number : kNumbers) {
         QString& text = texts[number.key];

@@ -4,10 +4,12 @@
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/experiment.h"
 #include "engine/experiment/finding.h"
+#include "engine/experiment/resolved.h"
 
 #include <QString>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +31,10 @@ Findings readTexts(const SettingTexts& texts, Experiment& experiment);
 std::vector<std::string> batchNumberKeys();
 bool isBatchNumber(const std::string& key);
 std::int64_t batchNumber(const BatchPlan& plan, const std::string& key); // of a batch number's key
-// Sets the texts of the four numbers to those of `experiment`.
-void setBatchTexts(const Experiment& experiment, SettingTexts& texts);
+// Sets the texts of the four numbers to those of `experiment`. `resolved` is the same experiment;
+// empty: its numbers cannot be solved.
+void setBatchTexts(const Experiment& experiment, const std::optional<ResolvedExperiment>& resolved,
+    SettingTexts& texts);
 void copyBatchNumbers(const BatchSettings& from, BatchSettings& to); // only the four numbers
 
 // Makes `key` the number that is solved from the others, or ends that if it is solved already. A

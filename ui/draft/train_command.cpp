@@ -4,7 +4,6 @@
 #include "engine/base/toml_reader.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
-#include "engine/experiment/resolved.h"
 #include "ui/draft/setting_texts.h"
 
 #include <optional>
@@ -26,15 +25,16 @@ std::string argumentOf(const std::string& key, const std::string& text)
 
 // All four batch numbers are spelled, or none: the meaning of each depends on the others, which a
 // recipe may have left open.
-KeyValues differences(const Experiment& from, const Experiment& to, bool canBeSolved)
+KeyValues differences(
+    const Experiment& from, const Experiment& to, const std::optional<ResolvedExperiment>& resolved)
 {
     Experiment sameNumbers = to;
     // Differs from `to` only if one of the four numbers does.
     copyBatchNumbers(from.batch, sameNumbers.batch);
     KeyValues changed;
-    if (canBeSolved && !(sameNumbers.batch == to.batch)) {
+    if (resolved && !(sameNumbers.batch == to.batch)) {
         SettingTexts numbers;
-        setBatchTexts(to, numbers);
+        setBatchTexts(to, resolved, numbers);
         for (const std::string& key : batchNumberKeys())
             changed.emplace_back(key, numbers[key].toStdString());
     }
@@ -42,7 +42,7 @@ KeyValues differences(const Experiment& from, const Experiment& to, bool canBeSo
     const Settings after = settingsOf(to);
     for (std::size_t i = 0; i < after.size(); ++i) {
         const auto& [key, value] = after[i];
-        if (!(canBeSolved && isBatchNumber(key)) && value != before[i].second)
+        if (!(resolved && isBatchNumber(key)) && value != before[i].second)
             changed.emplace_back(key, argumentOf(key, settingText(value)));
     }
     return changed;
@@ -64,15 +64,15 @@ std::string quoted(const std::string& word)
 
 } // namespace
 
-TrainCommand trainCommandOf(const Experiment& experiment)
+TrainCommand trainCommandOf(
+    const Experiment& experiment, const std::optional<ResolvedExperiment>& resolved)
 {
-    const bool canBeSolved = resolve(experiment).resolved.has_value();
     std::optional<TrainCommand> nearest;
     // The nearest recipe makes the shortest command, which a person can read and compare. On a
     // tie the first one listed stays.
     for (const ShippedRecipe& recipe : shippedRecipes()) {
         KeyValues changed =
-            differences(parseRecipe(recipe.toml, recipe.name).experiment, experiment, canBeSolved);
+            differences(parseRecipe(recipe.toml, recipe.name).experiment, experiment, resolved);
         if (!nearest || changed.size() < nearest->settings.size())
             nearest = TrainCommand { recipe.name, std::move(changed) };
     }

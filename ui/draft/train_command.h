@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/experiment.h"
+#include "engine/experiment/resolved.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,9 @@ struct TrainCommand {
     std::string recipe;
     std::vector<std::pair<std::string, std::string>> settings; // key, value
 };
-TrainCommand trainCommandOf(const Experiment& experiment);
+// `resolved` is the same experiment; empty: its batch numbers cannot be solved.
+TrainCommand trainCommandOf(
+    const Experiment& experiment, const std::optional<ResolvedExperiment>& resolved);
 
 // "accrue train first-run --set run.epochs=3", quoted for a shell.
 std::string shellText(const TrainCommand& command);

@@ -109,7 +109,8 @@ void MemoryPage::connectLaw(ExperimentDraft& draft)
     // the same texts than the form.
     const auto show = [this, &draft] {
         const ExperimentCheck& check = draft.check();
-        m_law->setQuestion({ draft.experiment(), check.asked, check.firstError, check.law });
+        const auto plan = check.asked ? std::optional(check.asked->plan) : std::nullopt;
+        m_law->setQuestion({ draft.experiment(), plan, check.firstError, check.law });
     };
     connect(&draft, &ExperimentDraft::checked, this, show);
     connect(m_law, &LawCard::lookRequested, &draft, &ExperimentDraft::lookForLaw);

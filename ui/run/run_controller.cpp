@@ -146,12 +146,12 @@ void RunController::setState(State state)
 }
 
 void RunController::start(
-    const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories)
+    const ResolvedExperiment& asked, std::vector<std::filesystem::path> dataDirectories)
 {
-    launch(experiment,
-        [experiment, folders = std::move(dataDirectories)](
+    launch(asked.experiment,
+        [asked, folders = std::move(dataDirectories)](
             Job& job, Engine& engine) -> std::optional<TrainingOrder> {
-            auto solved = solve(job, engine, requireResolved(experiment), folders);
+            auto solved = solve(job, engine, asked, folders);
             if (!solved)
                 return std::nullopt;
             return TrainingOrder { std::move(*solved), folders };

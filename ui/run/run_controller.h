@@ -57,8 +57,8 @@ public:
     // What the log lacks of the run that has ended, and why; empty: nothing.
     const QString& unwritten() const { return m_unwritten; }
 
-    // `experiment` is validated. Ignored while a run is active.
-    void start(const Experiment& experiment, std::vector<std::filesystem::path> dataDirectories);
+    // `asked.experiment` is validated. Ignored while a run is active.
+    void start(const ResolvedExperiment& asked, std::vector<std::filesystem::path> dataDirectories);
     // Resumes a run that was stopped or interrupted, from its newest checkpoint, or from its
     // beginning if it has none. If the newest checkpoint is damaged, `damaged` decides whether
     // foundDamaged is emitted and nothing begins, or the newest undamaged one is used. `length`:

@@ -208,8 +208,8 @@ void RecipeBar::chooseTarget()
 
 void RecipeBar::copyCommandLine()
 {
-    QGuiApplication::clipboard()->setText(
-        QString::fromStdString(shellText(trainCommandOf(m_draft.experiment()))));
+    QGuiApplication::clipboard()->setText(QString::fromStdString(
+        shellText(trainCommandOf(m_draft.experiment(), m_draft.check().asked))));
     Q_EMIT said(
         tr("Copied the command line that trains this recipe."), RunMessage::Severity::Information);
 }

@@ -66,7 +66,7 @@ void RunStart::start()
     begin(std::nullopt);
     // Files that were found may be gone: then the draft reports it beside the run that failed.
     m_surroundings->lookForData();
-    m_backend.controller.start(m_draft.experiment(), m_surroundings->dataDirectories());
+    m_backend.controller.start(*m_draft.check().asked, m_surroundings->dataDirectories());
 }
 
 void RunStart::begin(const std::optional<RunId>& run)

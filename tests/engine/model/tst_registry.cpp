@@ -115,7 +115,8 @@ private Q_SLOTS:
         const double tolerance = inDouble ? 1e-10 : 1e-5;
         // An activation that float32 rounds to the other side of zero switches its ReLU, and with
         // it a whole path of the gradient: seen with 34 layers on one processor and not on another.
-        const double gradientTolerance = inDouble ? tolerance : 1e-2;
+        const bool maySwitch = !inDouble && name.startsWith("resnet34");
+        const double gradientTolerance = maySwitch ? 1e-2 : tolerance;
         const auto& expected = references()["models"][name.toStdString()];
         const std::vector<std::int64_t> picture = expected["picture"];
         const PictureShape shape { picture[0], picture[1], picture[2], /*classes=*/10 };

@@ -235,6 +235,7 @@ void TestComparisonRows::aPeakOfEvaluationsStandsBesideThatOfTraining()
     summaries[0].metrics.push_back({ "peak_bytes", 1, 1, 1, 1, 1 });
     const auto rows = metricsOf(runs, summaries);
     QCOMPARE(rowNamed(rows, title)->exact, (Texts { "2048", "1024" }));
+    QCOMPARE(rowNamed(rows, title)->marks, (std::vector { Mark::Worst, Mark::Best }));
     QCOMPARE(rowNamed(rows, title) - 1, rowNamed(rows, "Peak memory (training), max"));
 }
 

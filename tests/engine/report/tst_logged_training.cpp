@@ -5,9 +5,11 @@
 #include <QTest>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 
 #include "engine/base/error.h"
+#include "engine/logfile/lock_file.h"
 #include "tests/support/fake_engine.h"
 
 using namespace accrue;
@@ -16,11 +18,17 @@ namespace {
 
 class CountingObserver : public TrainingObserver {
 public:
-    void began(RunId run) override { begun = run; }
+    void began(RunId run) override
+    {
+        begun = run;
+        if (onBegun)
+            onBegun();
+    }
     void emitted(const Event&) override { ++shown; }
     void emitEvent(Event) override { ++committed; }
     void trained() override { isTrained = true; }
 
+    std::function<void()> onBegun;
     RunId begun {};
     int shown = 0; // on the session's thread, which is the test's
     std::atomic<int> committed = 0;
@@ -88,6 +96,25 @@ private Q_SLOTS:
         m_engine.setOptions({ .resumeProblem = Message::plain("The data differ.") });
         QCOMPARE(resumeProblem(m_engine, order).english(), std::string("The data differ."));
         QVERIFY(resumeProblem(m_engine, orderOf(2)).empty()); // resumes none
+    }
+
+    // The window's writer stays open and writes the rest once it can.
+    void whatTheLogLacksIsReportedWhileTheWriterStaysOpen()
+    {
+        CountingObserver observer;
+        RunLogWriter writer(log());
+        LockFile other(log(), LockFile::Purpose::Writing);
+        RunControl control;
+        observer.onBegun = [&] { QVERIFY(other.tryTurn()); };
+        const LoggedTraining done =
+            trainInLog(m_engine, orderOf(1), control, &writer, observer, AfterTraining::FlushLog);
+        QVERIFY(done.ended.outcome == RunOutcome::Completed);
+        QVERIFY(!done.unwritten.empty());
+        QCOMPARE(done.unwritten.english(), writer.problem().english());
+        QVERIFY(!RunLogReader(log()).run(done.id).outcome);
+        other.endTurn();
+        QVERIFY(writer.flush());
+        QVERIFY(RunLogReader(log()).run(done.id).outcome == RunOutcome::Completed);
     }
 
     void withoutALogNothingIsBegun()

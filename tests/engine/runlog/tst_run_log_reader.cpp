@@ -44,6 +44,8 @@ private Q_SLOTS:
     void knowsTheDataOfARun();
     void aDamagedNumberOfAttemptsTakesNoMemory();
     void aNegativePeakIsRead();
+    void aMicroBatchThatCannotBeIsNotRead_data();
+    void aMicroBatchThatCannotBeIsNotRead();
 
 private:
     RunId begin(const std::string& name)
@@ -431,6 +433,44 @@ void TestRunLogReader::aNegativePeakIsRead()
     RunLogReader reader(old);
     const MemoryMeasured read = reader.memoryAt(RunId { 4 }, reader.highestStep(RunId { 4 }));
     QVERIFY(highestPeak(read) != nullptr);
+}
+
+void TestRunLogReader::aMicroBatchThatCannotBeIsNotRead_data()
+{
+    QTest::addColumn<QString>("value"); // of the marker
+    QTest::addColumn<QString>("devices");
+    QTest::addColumn<int>("micro"); // in force
+    QTest::newRow("16 of 128") << "16.0"
+                               << "1" << 16;
+    QTest::newRow("negative") << "-1"
+                              << "1" << 32;
+    QTest::newRow("not a number") << "'nan'"
+                                  << "1" << 32;
+    QTest::newRow("infinite") << "'inf'"
+                              << "1" << 32;
+    QTest::newRow("beyond any count") << "1e300"
+                                      << "2" << 32;
+    QTest::newRow("larger than the window") << "129.0"
+                                            << "1" << 32;
+    QTest::newRow("no device") << "16.0"
+                               << "0" << 32;
+    QTest::newRow("a product that overflows") << "16.0"
+                                              << "1152921504606846976" << 32; // 2^60
+}
+
+void TestRunLogReader::aMicroBatchThatCannotBeIsNotRead()
+{
+    QFETCH(QString, value);
+    QFETCH(QString, devices);
+    QFETCH(int, micro);
+    const std::filesystem::path old = m_folder->filePath("old.db").toStdString();
+    makeLogOfFormat5(old);
+    execute(
+        old, "UPDATE markers SET value = " + value.toStdString() + " WHERE kind = 'out_of_memory'");
+    execute(old, "UPDATE runs SET batch_devices = " + devices.toStdString());
+    const RunRecord run = RunLogReader(old).run(RunId { 4 });
+    QCOMPARE(planInForce(run).micro, std::int64_t { micro });
+    QCOMPARE(planInForce(run).steps, std::int64_t { 128 / micro });
 }
 
 QTEST_GUILESS_MAIN(TestRunLogReader)

@@ -15,10 +15,10 @@ namespace accrue::test {
 using SettingTexts = std::vector<std::string>;
 
 // In double, in windows of 16 samples out of 40, split into micro-batches of 8.
-inline TrainRequest deviceRequest(
+inline OpenRequest deviceRequest(
     const std::filesystem::path& folder, const std::string& device, const SettingTexts& settings)
 {
-    TrainRequest request;
+    OpenRequest request;
     Experiment& experiment = request.experiment;
     experiment.data.name = DataName::Idx;
     experiment.data.path = (folder / "data").string();
@@ -41,7 +41,7 @@ struct DeviceRun {
 };
 
 inline DeviceRun run(
-    const TrainRequest& request, const std::function<void(const Event&)>& onEvent = {})
+    const OpenRequest& request, const std::function<void(const Event&)>& onEvent = {})
 {
     DeviceRun done;
     done.events.onEvent = onEvent;

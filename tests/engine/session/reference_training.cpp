@@ -231,7 +231,7 @@ Trained writeStart(const std::filesystem::path& folder, const Experiment& experi
 Trained trainBySession(
     const std::filesystem::path& folder, const Experiment& experiment, const Trained& start)
 {
-    const TrainRequest request {
+    const OpenRequest request {
         .experiment = experiment, .dataDirectories = {}, .checkpointFolder = folder / "checkpoint"
     };
     RunControl control;

@@ -119,6 +119,22 @@ inline std::filesystem::path writtenPictures(
     return folder;
 }
 
+// A request whose settings a test still changes: the batch numbers are solved when it is used.
+struct OpenRequest {
+    Experiment experiment {};
+    std::vector<std::filesystem::path> dataDirectories {};
+    std::filesystem::path checkpointFolder {};
+    std::filesystem::path resumeFrom {};
+    std::int64_t stopAfter = 0;
+    std::function<std::filesystem::path()> begin {};
+
+    operator TrainRequest() const // NOLINT(google-explicit-constructor): it stands for one
+    {
+        return { requireResolved(experiment), dataDirectories, checkpointFolder, resumeFrom,
+            stopAfter, begin };
+    }
+};
+
 // Why a training is refused before anything begins; empty: it is not.
 inline std::string refusalOf(const std::function<void()>& train)
 {

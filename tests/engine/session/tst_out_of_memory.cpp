@@ -21,10 +21,10 @@ constexpr std::uint32_t kTrain = 40;
 constexpr std::uint32_t kTest = 30;
 
 // Three windows of 16 samples, the last of 8, cut into micro-batches of 8.
-TrainRequest requestIn(
+OpenRequest requestIn(
     const std::filesystem::path& folder, std::uint32_t train = kTrain, std::uint32_t test = kTest)
 {
-    TrainRequest request;
+    OpenRequest request;
     Experiment& experiment = request.experiment;
     experiment.data.name = DataName::Idx;
     experiment.data.path = writtenPictures(folder / "data", train, test).string();
@@ -62,7 +62,7 @@ std::int64_t stepOf(const Event& event) // -1: it is no step
     return std::holds_alternative<RunStarted>(event) ? 0 : -1;
 }
 
-Done trained(const TrainRequest& request, FailingAllocator& memory, Refusal refusal = {})
+Done trained(const OpenRequest& request, FailingAllocator& memory, Refusal refusal = {})
 {
     Done done;
     if (!request.checkpointFolder.empty())
@@ -112,10 +112,10 @@ class TestOutOfMemory : public QObject {
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
     FailingAllocator m_memory;
-    TrainRequest request() const { return requestIn(m_folder->path().toStdString()); }
+    OpenRequest request() const { return requestIn(m_folder->path().toStdString()); }
 
     // Allocations from the emission of step `from` until that of the next one.
-    std::int64_t allocationsAfter(const TrainRequest& request, std::int64_t from)
+    std::int64_t allocationsAfter(const OpenRequest& request, std::int64_t from)
     {
         std::int64_t count = 0;
         EventList events;
@@ -131,7 +131,7 @@ private:
     }
 
     // Absorbed by LibTorch, or repeated with micro-batches of half the size: the same run.
-    void checkRefusal(const TrainRequest& request, std::int64_t number, const Done& wanted,
+    void checkRefusal(const OpenRequest& request, std::int64_t number, const Done& wanted,
         const Done& finer, double bound)
     {
         const Done done = trained(request, m_memory, { .step = 1, .number = number });
@@ -167,13 +167,14 @@ private Q_SLOTS:
         QTest::newRow("adam, average, clipping") << 2 << 1;
         QTest::newRow("trace, some") << 3 << 4;
         QTest::newRow("rmsprop") << 4 << 1;
+        QTest::newRow("update ratio") << 5 << 1;
     }
 
     void everyAllocationOfAWindowMayFail()
     {
         QFETCH(int, kind);
         QFETCH(int, apart);
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         Experiment& experiment = asked.experiment;
         if (kind == 1)
             experiment.batch.reduction = Reduction::Sum;
@@ -187,6 +188,8 @@ private Q_SLOTS:
             experiment.trace.parameters = "first";
             experiment.trace.updateRatio = true;
         }
+        if (kind == 5)
+            experiment.trace.updateRatio = true;
         if (kind == 4) {
             experiment.optimizer.name = OptimizerName::Rmsprop;
             experiment.optimizer.lr = 0.001;
@@ -195,7 +198,7 @@ private Q_SLOTS:
             experiment.optimizer.weightDecay = 0.01;
         }
         const Done wanted = trained(asked, m_memory);
-        TrainRequest cutFiner = asked;
+        OpenRequest cutFiner = asked;
         cutFiner.experiment.batch.micro = BatchNumber::given(4);
         const Done finer = trained(cutFiner, m_memory);
         const std::int64_t count = allocationsAfter(asked, 1);
@@ -218,9 +221,9 @@ private Q_SLOTS:
     void aFirstWindowThatIsRepeatedMakesTheRunOfTheSmallerMicroBatch()
     {
         QFETCH(QString, norm);
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         QVERIFY(applySetting(asked.experiment, "model.norm=" + norm.toStdString()).empty());
-        TrainRequest cutFiner = asked;
+        OpenRequest cutFiner = asked;
         cutFiner.experiment.batch.micro = BatchNumber::given(4);
         const Done finer = trained(cutFiner, m_memory);
         const std::int64_t count = allocationsAfter(asked, 0);
@@ -242,7 +245,7 @@ private Q_SLOTS:
     void theRepeatedUpdateIsTheSame()
     {
         for (const Reduction reduction : { Reduction::Mean, Reduction::Sum }) {
-            TrainRequest asked = request();
+            OpenRequest asked = request();
             asked.experiment.batch.reduction = reduction;
             asked.experiment.run.limitSteps = 2;
             const Done wanted = trained(asked, m_memory);
@@ -263,7 +266,7 @@ private Q_SLOTS:
     // second, after an evaluation.
     void aCarriedWindowIsRepeatedFromTheEpochBefore()
     {
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         asked.experiment.batch.tail = Tail::Carry;
         asked.experiment.run.epochs = 2;
         const Done wanted = trained(asked, m_memory);
@@ -290,7 +293,7 @@ private Q_SLOTS:
     // 25 × 784 values of 8 bytes a sample. Two samples fit.
     void memoryThatStaysShortHalvesAgainAndAgain()
     {
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         asked.experiment.batch.effective = BatchNumber::given(40);
         asked.experiment.batch.micro = BatchNumber::given(40);
         const Done wanted = trained(asked, m_memory);
@@ -320,7 +323,7 @@ private Q_SLOTS:
     // 7 in twos would end in one sample.
     void whereBatchNormNeedsTwoSamplesTheCutLeavesNoneAlone()
     {
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         QVERIFY(applySetting(asked.experiment, "model.name=mlp").empty());
         QVERIFY(applySetting(asked.experiment, "model.norm=batch").empty());
         asked.experiment.batch.effective = BatchNumber::given(7);
@@ -352,7 +355,7 @@ private Q_SLOTS:
         QFETCH(QString, norm);
         QFETCH(QString, model);
         QFETCH(QString, fewest);
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         QVERIFY(applySetting(asked.experiment, "model.norm=" + norm.toStdString()).empty());
         QVERIFY(applySetting(asked.experiment, "model.name=" + model.toStdString()).empty());
         EventList events;
@@ -371,11 +374,11 @@ private Q_SLOTS:
 
     void aResumedRunKeepsWhatFits()
     {
-        TrainRequest asked = request();
+        OpenRequest asked = request();
         asked.experiment.run.epochs = 2;
         const Done whole = trained(asked, m_memory, { .step = 1, .number = 20 });
         QVERIFY(hasReplayed(whole));
-        TrainRequest first = asked;
+        OpenRequest first = asked;
         EventList events;
         RunControl control;
         events.onEvent = [&](const Event& event) {
@@ -387,7 +390,7 @@ private Q_SLOTS:
         std::filesystem::remove_all(asked.checkpointFolder);
         const RunEnded stopped = Session(first, control, events).run();
         QVERIFY(stopped.outcome == RunOutcome::Stopped);
-        TrainRequest second = asked;
+        OpenRequest second = asked;
         second.resumeFrom = stopped.checkpoint;
         const Done resumed = [&] {
             Done done;
@@ -406,14 +409,14 @@ private Q_SLOTS:
     // ACCRUE_REFUSALS sets how many; the suite tries a few.
     void anyAllocationOfResNet18MayFail()
     {
-        TrainRequest asked = requestIn(m_folder->path().toStdString(), /*train=*/8, /*test=*/4);
+        OpenRequest asked = requestIn(m_folder->path().toStdString(), /*train=*/8, /*test=*/4);
         asked.experiment.model.name = ModelName::ResNet18;
         asked.experiment.model.norm = Norm::Group;
         asked.experiment.batch.effective = BatchNumber::given(4);
         asked.experiment.batch.micro = BatchNumber::given(2);
         asked.checkpointFolder.clear(); // the evaluation represents the parameters
         const Done wanted = trained(asked, m_memory);
-        TrainRequest cutFiner = asked;
+        OpenRequest cutFiner = asked;
         cutFiner.experiment.batch.micro = BatchNumber::given(1);
         const Done finer = trained(cutFiner, m_memory);
         const std::int64_t count = allocationsAfter(asked, 1);

@@ -89,9 +89,9 @@ private:
     Experiment m_experiment;
     DataIdentity m_data; // that are there
 
-    TrainRequest requestIn(const char* name) const
+    OpenRequest requestIn(const char* name) const
     {
-        TrainRequest request;
+        OpenRequest request;
         request.experiment = m_experiment;
         request.checkpointFolder = folder() / name;
         return request;
@@ -108,7 +108,7 @@ private:
     // Stopped near that micro-batch; `from` empty: from the beginning.
     Attempt stopped(const std::filesystem::path& from, std::int64_t steps, std::uint32_t microBatch)
     {
-        TrainRequest request = requestIn("stopped");
+        OpenRequest request = requestIn("stopped");
         request.resumeFrom = from;
         Attempt attempt;
         RunControl control;
@@ -128,7 +128,7 @@ private:
 
     Attempt resumed(const std::filesystem::path& from) const
     {
-        TrainRequest request = requestIn("stopped");
+        OpenRequest request = requestIn("stopped");
         request.resumeFrom = from;
         Attempt attempt;
         RunControl control;
@@ -140,7 +140,7 @@ private:
     {
         const BatchPlan plan = solveBatch(experiment).plan.value();
         const WindowSequence windows(plan, 100, experiment.run.epochs);
-        const TrainRequest request { experiment, {}, {} };
+        const OpenRequest request { experiment, {}, {} };
         return sentenceOf([&] { checkResumable(checkpoint, request, windows, 100, m_data); });
     }
 
@@ -287,7 +287,7 @@ private Q_SLOTS:
     void aRunThatWasCutOffAsItEndedIsNotEvaluatedAgain()
     {
         const Attempt whole = straight();
-        TrainRequest request = requestIn("straight");
+        OpenRequest request = requestIn("straight");
         request.resumeFrom = whole.ended.checkpoint;
         RunControl control;
         EventList events;
@@ -301,7 +301,7 @@ private Q_SLOTS:
 
     void aLearningRateThatWasChangedStaysSo()
     {
-        TrainRequest request = requestIn("changed");
+        OpenRequest request = requestIn("changed");
         RunControl control;
         control.setLearningRate(0.5 * m_experiment.optimizer.lr);
         EventList events;
@@ -325,7 +325,7 @@ private Q_SLOTS:
     {
         m_experiment.batch.tail = Tail::Carry;
         const Attempt whole = straight();
-        TrainRequest request = requestIn("stopped");
+        OpenRequest request = requestIn("stopped");
         RunControl first;
         EventList events;
         events.onEvent = [&](const Event& event) {
@@ -433,7 +433,7 @@ private Q_SLOTS:
         straight();
         const auto kept = checkpointsIn(folder() / "straight");
         m_experiment.run.seed = 9;
-        TrainRequest request = requestIn("straight");
+        OpenRequest request = requestIn("straight");
         request.resumeFrom = kept.back();
         RunControl control;
         EventList events;
@@ -451,7 +451,7 @@ private Q_SLOTS:
         straight();
         const auto kept = checkpointsIn(folder() / "straight");
         QVERIFY(kept.size() > 2);
-        TrainRequest request = requestIn("straight");
+        OpenRequest request = requestIn("straight");
         request.resumeFrom = kept[1];
         RunControl control;
         EventList events;
@@ -471,7 +471,7 @@ private Q_SLOTS:
         QVERIFY(trainedOn(saved, {}) == saved.data);
         QVERIFY(trainedOn(std::nullopt, saved.data) == saved.data);
         QVERIFY(trainedOn(SavedCheckpoint {}, saved.data) == saved.data); // of format 2
-        TrainRequest request = requestIn("straight");
+        OpenRequest request = requestIn("straight");
         QVERIFY(resumeProblem(saved.data, request).empty());
         request.experiment.data.path = writtenPictures(folder() / "other", 101, 30).string();
         const std::string problem = resumeProblem(saved.data, request).english();
@@ -486,7 +486,7 @@ private Q_SLOTS:
     {
         m_experiment.run.epochs = 2;
         const Attempt whole = straight();
-        TrainRequest request = requestIn("longer");
+        OpenRequest request = requestIn("longer");
         request.resumeFrom = whole.ended.checkpoint;
         request.experiment.run.epochs = 3;
         request.experiment.data.path = writtenPictures(folder() / "other", 100, 31).string();

@@ -63,7 +63,7 @@ private:
     // The checkpoint at its end.
     std::filesystem::path trained(const char* name)
     {
-        TrainRequest request;
+        OpenRequest request;
         request.experiment = m_experiment;
         request.checkpointFolder = folder() / name;
         RunControl control;

@@ -43,7 +43,7 @@ struct Run {
         request.checkpointFolder = folder / "checkpoint";
     }
 
-    RunEnded operator()() { return Session(request, control, events, mayBeUnread).run(); }
+    RunEnded operator()() { return Session(request, control, events, mayBeUnread, *world).run(); }
 
     Experiment& experiment() { return request.experiment; }
     Checkpoint checkpoint() const
@@ -51,13 +51,34 @@ struct Run {
         return readCheckpoint(checkpointsIn(request.checkpointFolder).front());
     }
 
-    TrainRequest request;
+    OpenRequest request;
     RunControl control;
     EventList events;
     std::optional<std::size_t> mayBeUnread; // 1: figures are read one window late, as on CUDA
+    World* world = &World::alone();
 };
 
-PreparedRun preparedRun(const TrainRequest& request)
+// The one rank of a run that sees, at call `at` of agree(), also what another rank wants.
+class ScriptedWorld final : public World {
+public:
+    ScriptedWorld(int at, const Decision& other)
+        : m_at(at)
+        , m_other(other)
+    {
+    }
+    int rank() const override { return 0; }
+    int size() const override { return 1; }
+    void sum(const at::Tensor& /*tensor*/) override { }
+    void any(const at::Tensor& /*flags*/) override { }
+    Decision agree(const Decision& mine) override { return ++m_calls == m_at ? m_other : mine; }
+
+private:
+    const int m_at;
+    const Decision m_other;
+    int m_calls = 0;
+};
+
+PreparedRun preparedRun(const OpenRequest& request)
 {
     RunStarted started;
     return prepareRun(request, at::kCPU, {}, started);
@@ -652,6 +673,58 @@ private Q_SLOTS:
         QVERIFY2(refusal.find("choose a smaller network") != std::string::npos, refusal.c_str());
     }
 
+    // The first window has four slices: calls 1 … 4 come before them, call 5 before the update.
+    void aWindowIsRepeatedIfAnotherRankIsOutOfMemory_data()
+    {
+        QTest::addColumn<int>("call");
+        QTest::newRow("before a slice") << 3;
+        QTest::newRow("before the update") << 5;
+    }
+
+    void aWindowIsRepeatedIfAnotherRankIsOutOfMemory()
+    {
+        QFETCH(int, call);
+        Run run(folder() / "run");
+        ScriptedWorld world(call, { .smallerMicro = true });
+        run.world = &world;
+        const RunEnded ended = run();
+        QVERIFY2(ended.outcome == RunOutcome::Completed, ended.message.english().c_str());
+        const auto cuts = run.events.all<OutOfMemory>();
+        QCOMPARE(cuts.size(), std::size_t { 1 });
+        QCOMPARE(cuts.front().step, 1);
+        QCOMPARE(cuts.front().toMicro, 16);
+        QCOMPARE(ended.microBatches, 20); // twice 128 / 16 and 16 + 6
+        Run reference(folder() / "reference");
+        reference.experiment().batch.micro = BatchNumber::given(16);
+        reference.experiment().batch.steps = BatchNumber::given(8);
+        QVERIFY(reference().outcome == RunOutcome::Completed);
+        QVERIFY(sameTensors(run.checkpoint().model, reference.checkpoint().model));
+    }
+
+    void aStopOfAnotherRankIsFollowedBeforeTheNextSlice()
+    {
+        Run run(folder());
+        ScriptedWorld world(3, { .stop = true });
+        run.world = &world;
+        QVERIFY(run().outcome == RunOutcome::Stopped);
+        const RunState state = run.checkpoint().state;
+        QCOMPARE(state.position.microBatches, 2);
+        QVERIFY(state.cursor.open);
+    }
+
+    void aRateOfAnotherRankIsThatOfTheNextUpdate()
+    {
+        Run run(folder());
+        ScriptedWorld world(5, { .learningRate = 0.01 });
+        run.world = &world;
+        QVERIFY(run().outcome == RunOutcome::Completed);
+        const auto changes = run.events.all<LearningRateChanged>();
+        QCOMPARE(changes.size(), std::size_t { 1 });
+        QCOMPARE(changes.front().step, 1);
+        for (const StepDone& step : run.events.all<StepDone>())
+            QCOMPARE(step.learningRate, 0.01);
+    }
+
     void learningRateStaysWithinTheLimitOfItsKey()
     {
         Run run(folder());
@@ -666,17 +739,22 @@ private Q_SLOTS:
     {
         QTest::addColumn<bool>("adam");
         QTest::addColumn<int>("mayBeUnread");
-        QTest::newRow("sgd") << false << 0;
-        QTest::newRow("adam") << true << 0;
-        QTest::newRow("sgd, figures read late") << false << 1;
-        QTest::newRow("adam, figures read late") << true << 1;
+        QTest::addColumn<int>("effective");
+        QTest::newRow("sgd") << false << 0 << 128;
+        QTest::newRow("adam") << true << 0 << 128;
+        QTest::newRow("sgd, figures read late") << false << 1 << 128;
+        QTest::newRow("adam, figures read late") << true << 1 << 128;
+        QTest::newRow("sgd, in the middle of an epoch") << false << 1 << 10;
+        QTest::newRow("adam, in the middle of an epoch") << true << 1 << 10;
     }
 
     void divergenceEndsTheRunWithTheLastGoodState()
     {
         QFETCH(bool, adam);
         QFETCH(int, mayBeUnread);
+        QFETCH(int, effective);
         Run run(folder() / "run");
+        run.experiment().batch.effective = BatchNumber::given(effective);
         run.experiment().model.norm = Norm::Batch;
         run.experiment().optimizer.name = adam ? OptimizerName::Adam : OptimizerName::Sgd;
         run.experiment().optimizer.lr = 1e9;
@@ -685,6 +763,9 @@ private Q_SLOTS:
         const RunEnded ended = run();
         QVERIFY2(ended.outcome == RunOutcome::Diverged, ended.message.english().c_str());
         QVERIFY(ended.step > 1);
+        // An epoch's end reads the window that was enqueued behind; only within one is it unread.
+        const std::int64_t windows = (kTrain + effective - 1) / effective;
+        QVERIFY(windows == 2 || (ended.step % windows != 0 && (ended.step + 1) % windows != 0));
         const auto last = run.events.all<StepDone>().back();
         QVERIFY(!last.updated);
         QCOMPARE(last.step, ended.step);

@@ -37,9 +37,9 @@ class TestSessionMemory : public QObject {
 
 private:
     // 150 pictures: in each epoch a window of 4 micro-batches of 32, and a tail of 22 in one.
-    static TrainRequest requestIn(const std::filesystem::path& folder, Metering metering)
+    static OpenRequest requestIn(const std::filesystem::path& folder, Metering metering)
     {
-        TrainRequest request;
+        OpenRequest request;
         Experiment& experiment = request.experiment;
         experiment.data.name = DataName::Idx;
         experiment.data.path = writtenPictures(folder / "data", 150, 30).string();
@@ -50,7 +50,7 @@ private:
         return request;
     }
 
-    static EventList eventsOf(const TrainRequest& request)
+    static EventList eventsOf(const OpenRequest& request)
     {
         RunControl control;
         EventList events;
@@ -65,14 +65,14 @@ private:
         const std::filesystem::path& saved = {})
     {
         const QTemporaryDir folder;
-        TrainRequest request = requestIn(folder.path().toStdString(), metering);
+        OpenRequest request = requestIn(folder.path().toStdString(), metering);
         request.checkpointFolder = saved;
         if (change)
             change(request.experiment);
         return eventsOf(request);
     }
 
-    static std::int64_t peakOfFirstWindow(const TrainRequest& request)
+    static std::int64_t peakOfFirstWindow(const OpenRequest& request)
     {
         return eventsOf(request).all<StepDone>().front().peakBytes;
     }
@@ -207,7 +207,7 @@ private Q_SLOTS:
     void aRunThatFailsInItsFirstWindowIsSavedAsItBegan()
     {
         const QTemporaryDir folder;
-        TrainRequest request = requestIn(folder.path().toStdString(), Metering::Window);
+        OpenRequest request = requestIn(folder.path().toStdString(), Metering::Window);
         request.experiment.batch.micro = BatchNumber::given(1);
         const std::int64_t least = peakOfFirstWindow(request);
         request.experiment.batch.micro = {};

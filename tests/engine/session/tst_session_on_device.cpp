@@ -95,14 +95,14 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path folder() const { return m_folder->path().toStdString(); }
 
-    TrainRequest request(const std::string& where, const SettingTexts& settings = {}) const
+    OpenRequest request(const std::string& where, const SettingTexts& settings = {}) const
     {
         return deviceRequest(folder(), where, settings);
     }
 
-    TrainRequest savedRequest(const std::string& where, const SettingTexts& settings = {}) const
+    OpenRequest savedRequest(const std::string& where, const SettingTexts& settings = {}) const
     {
-        TrainRequest made = request(where, settings);
+        OpenRequest made = request(where, settings);
         made.checkpointFolder = folder() / ("saved on " + where);
         return made;
     }
@@ -225,7 +225,7 @@ private Q_SLOTS:
 
     void figuresAreReadOneWindowLate()
     {
-        const TrainRequest asked = request("cuda", { "batch.effective=8", "run.epochs=1" });
+        const OpenRequest asked = request("cuda", { "batch.effective=8", "run.epochs=1" });
         std::vector<std::int64_t> underWay;
         run(asked, [&](const Event& event) {
             if (stepOf(event) != nullptr)
@@ -280,15 +280,15 @@ private Q_SLOTS:
         QFETCH(std::string, second);
         const SettingTexts settings { "model.norm=batch", "optimizer.name=adam",
             "optimizer.lr=0.001", "optimizer.momentum=0", "optimizer.ema=0.9" };
-        TrainRequest whole = savedRequest("cpu", settings);
+        OpenRequest whole = savedRequest("cpu", settings);
         whole.checkpointFolder = folder() / "whole";
         const DeviceRun wanted = run(whole);
-        TrainRequest begun = savedRequest(first, settings);
+        OpenRequest begun = savedRequest(first, settings);
         begun.stopAfter = 2;
         const DeviceRun stopped = run(begun);
         QVERIFY2(
             stopped.ended.outcome == RunOutcome::Stopped, stopped.ended.message.english().c_str());
-        TrainRequest rest = savedRequest(second, settings);
+        OpenRequest rest = savedRequest(second, settings);
         rest.resumeFrom = stopped.ended.checkpoint;
         const DeviceRun done = run(rest);
         QVERIFY2(done.ended.outcome == RunOutcome::Completed, done.ended.message.english().c_str());
@@ -297,7 +297,7 @@ private Q_SLOTS:
 
     void aSavedModelIsEvaluatedAsItsRunWas()
     {
-        const TrainRequest asked = savedRequest("cpu",
+        const OpenRequest asked = savedRequest("cpu",
             { "model.norm=batch", "model.batchnorm_precise=true", "optimizer.ema=0.9",
                 "data.validation=10" });
         const DeviceRun trained = run(asked);
@@ -367,7 +367,7 @@ private Q_SLOTS:
 
     void aWorkspaceThatWasPassedOverIsSaidOnce()
     {
-        const TrainRequest asked = request("cuda", { "batch.effective=8" });
+        const OpenRequest asked = request("cuda", { "batch.effective=8" });
         const DeviceRun roomy = run(asked);
         QVERIFY(roomy.events.all<RunMessage>().empty());
         accelerator()->limitMemory(device(), 30 * kMiB);

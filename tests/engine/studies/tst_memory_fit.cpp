@@ -47,7 +47,7 @@ std::int64_t peakOfRun(Experiment experiment, std::int64_t micro)
     experiment.batch.steps = BatchNumber::given(2);
     experiment.run.limitSteps = 2;
     experiment.run.evaluateEvery = { 1e6, Span::Unit::Steps };
-    const TrainRequest request { experiment, {}, {} };
+    const OpenRequest request { experiment, {}, {} };
     RunControl control;
     EventList events;
     const RunEnded ended = Session(request, control, events).run();

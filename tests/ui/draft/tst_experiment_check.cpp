@@ -290,6 +290,21 @@ private Q_SLOTS:
         QVERIFY(checked(experiment, {}, { {}, {}, fit }).memory);
     }
 
+    // A run begins with the default b, 2 + 2 + 1, and BatchNorm on vectors needs two samples.
+    void numbersThatOnlyAMemoryModelMakesPossibleAreRefused()
+    {
+        Experiment experiment;
+        experiment.model.name = ModelName::Mlp;
+        experiment.model.norm = Norm::Batch;
+        experiment.batch.effective = BatchNumber::given(5);
+        experiment.batch.micro = BatchNumber::solved();
+        experiment.memory.budget = Bytes { 100'000 };
+        const ExperimentCheck check = checked(experiment, {}, { {}, {}, fitOfSamples(1000) });
+        QVERIFY(check.resolved && check.resolved->plan.micro == 5);
+        QVERIFY(!check.asked);
+        QVERIFY(!check.firstError.isEmpty());
+    }
+
     void theGravestFindingAboutAKeyIsTheFirst()
     {
         constexpr auto kError = Finding::Severity::Error;

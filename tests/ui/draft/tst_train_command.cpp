@@ -24,6 +24,11 @@ Experiment trainedBy(const TrainCommand& command)
     return experiment;
 }
 
+TrainCommand commandOf(const Experiment& experiment)
+{
+    return trainCommandOf(experiment, resolve(experiment).resolved);
+}
+
 void sameTraining(const Experiment& one, const Experiment& other)
 {
     const auto one_plan = solveBatch(one).plan;
@@ -61,7 +66,7 @@ private Q_SLOTS:
     {
         for (const ShippedRecipe& recipe : shippedRecipes()) {
             const TrainCommand command =
-                trainCommandOf(parseRecipe(recipe.toml, recipe.name).experiment);
+                commandOf(parseRecipe(recipe.toml, recipe.name).experiment);
             QCOMPARE(command.recipe, recipe.name);
             QVERIFY(command.settings.empty());
         }
@@ -87,7 +92,7 @@ private Q_SLOTS:
         experiment.name = "default";
         for (const QString& setting : settings.split(QLatin1Char(';'), Qt::SkipEmptyParts))
             QVERIFY(applySetting(experiment, setting.toStdString()).empty());
-        sameTraining(trainedBy(trainCommandOf(experiment)), experiment);
+        sameTraining(trainedBy(commandOf(experiment)), experiment);
     }
 
     void textThatLooksLikeAnotherValueStaysText()
@@ -95,7 +100,7 @@ private Q_SLOTS:
         Experiment experiment;
         experiment.name = "16";
         experiment.data.path = "\" quoted \" ";
-        const Experiment trained = trainedBy(trainCommandOf(experiment));
+        const Experiment trained = trainedBy(commandOf(experiment));
         QVERIFY(trained.name == experiment.name);
         QVERIFY(trained.data.path == experiment.data.path);
     }

@@ -459,7 +459,7 @@ private Q_SLOTS:
     {
         engine().setOptions({ .held = true });
         show(experiment());
-        m_backend->controller.start(experiment(), {});
+        m_backend->controller.start(requireResolved(experiment()), {});
         QVERIFY(!m_card->measureButton()->isEnabled());
         QCOMPARE(m_card->measureButton()->toolTip(),
             QStringLiteral("A run is in progress. Stop it or wait for it to finish."));

@@ -64,7 +64,7 @@ private:
         engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
         Experiment experiment = shortRun();
         experiment.run.epochs = 1000;
-        controller.start(experiment, {});
+        controller.start(requireResolved(experiment), {});
         QTRY_COMPARE(controller.state(), RunController::State::Running);
         QTRY_VERIFY(only().step >= 3);
     }
@@ -79,7 +79,7 @@ private:
     {
         engine().setOptions({ .held = true });
         engine().allowSteps(steps);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(controller.state(), RunController::State::Running);
         QTRY_COMPARE(only().step, steps);
         controller.stop();
@@ -105,7 +105,7 @@ private Q_SLOTS:
         RunController controller(host, logHost);
         QSignalSpy started(&controller, &RunController::runStarted);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QCOMPARE(controller.state(), RunController::State::Starting);
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(started.count(), 1);
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QSignalSpy measuring(&controller, &RunController::measuringChanged);
         QSignalSpy ended(&controller, &RunController::runEnded);
         const int fits = engine().fits();
-        controller.start(runWithinBudget(16 << 20), {});
+        controller.start(requireResolved(runWithinBudget(16 << 20)), {});
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(engine().fits(), fits + 1);
         QCOMPARE(measuring.count(), 5); // four windows, and the end of it
@@ -131,14 +131,14 @@ private Q_SLOTS:
         QCOMPARE(only().experiment.batch.micro, BatchNumber::given(171));
         QCOMPARE(only().experiment.batch.effective, BatchNumber::given(512));
         QCOMPARE(controller.experiment(), only().experiment);
-        QCOMPARE(engine().lastRequest().experiment, only().experiment);
+        QCOMPARE(engine().lastRequest().resolved.experiment, only().experiment);
 
-        controller.start(runWithinBudget(8 << 20), {});
+        controller.start(requireResolved(runWithinBudget(8 << 20)), {});
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(engine().fits(), fits + 2); // each budget is verified separately
         QCOMPARE(controller.experiment().batch.micro, BatchNumber::given(57));
 
-        controller.start(runWithinBudget(8 << 20), {});
+        controller.start(requireResolved(runWithinBudget(8 << 20)), {});
         QTRY_COMPARE(ended.count(), 3);
         QCOMPARE(engine().fits(), fits + 2); // it is known now
         QCOMPARE(controller.experiment().batch.micro, BatchNumber::given(57));
@@ -152,7 +152,7 @@ private Q_SLOTS:
         RunController controller(host, logHost);
         QSignalSpy failed(&controller, &RunController::startFailed);
         QSignalSpy started(&controller, &RunController::runStarted);
-        controller.start(runWithinBudget(16 << 20), {});
+        controller.start(requireResolved(runWithinBudget(16 << 20)), {});
         QTRY_VERIFY(controller.measuring());
         QCOMPARE(controller.measuring()->micro, std::int64_t { 32 });
         QCOMPARE(controller.state(), RunController::State::Starting);
@@ -171,7 +171,7 @@ private Q_SLOTS:
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy failed(&controller, &RunController::startFailed);
-        controller.start(runWithinBudget(1 << 20), {});
+        controller.start(requireResolved(runWithinBudget(1 << 20)), {});
         QTRY_COMPARE(failed.count(), 1);
         QCOMPARE(
             failed.first().first().toString(), QStringLiteral("Not one sample fits the budget."));
@@ -187,8 +187,8 @@ private Q_SLOTS:
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        controller.start(shortRun(), {});
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(controller.state(), RunController::State::Running);
         controller.stop();
         QTRY_COMPARE(ended.count(), 1);
@@ -202,7 +202,7 @@ private Q_SLOTS:
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QVERIFY(!controller.canPause()); // not before it trains
         QTRY_VERIFY(controller.canPause());
         controller.pause();
@@ -295,7 +295,7 @@ private Q_SLOTS:
         QSignalSpy failed(&controller, &RunController::startFailed);
         QSignalSpy started(&controller, &RunController::runStarted);
         engine().setOptions({ .wrongInput = "The picture cannot be read." });
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(failed.count(), 1);
         QCOMPARE(failed.first().first().toString(), QStringLiteral("The picture cannot be read."));
         QCOMPARE(started.count(), 0);
@@ -331,7 +331,7 @@ private Q_SLOTS:
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
         QSignalSpy failed(&controller, &RunController::startFailed);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(ended.count(), 1);
         controller.goOn(only(), {});
         QTRY_COMPARE(failed.count(), 1);
@@ -346,7 +346,7 @@ private Q_SLOTS:
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
         QSignalSpy failed(&controller, &RunController::startFailed);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(ended.count(), 1);
         controller.goOn(only(), {}, RunController::Damaged::Ask, 1);
         QTRY_COMPARE(failed.count(), 1);
@@ -370,7 +370,7 @@ private Q_SLOTS:
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
         QSignalSpy damaged(&controller, &RunController::foundDamaged);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(ended.count(), 1);
         std::filesystem::resize_file(
             checkpointAt(folderOfOnly(), only().step) / "checkpoint.toml", 0);
@@ -391,7 +391,7 @@ private Q_SLOTS:
         QSignalSpy ended(&controller, &RunController::runEnded);
         Experiment limited = shortRun();
         limited.run.limitSteps = 4;
-        controller.start(limited, {});
+        controller.start(requireResolved(limited), {});
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(only().step, 4);
         controller.goOn(only(), {}, RunController::Damaged::Ask, 7);
@@ -410,7 +410,7 @@ private Q_SLOTS:
         LogHost logHost(log());
         RunController controller(host, logHost);
         QSignalSpy ended(&controller, &RunController::runEnded);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(controller.state(), RunController::State::Running);
         LockFile other(log(), LockFile::Purpose::Writing);
         QTRY_VERIFY(other.tryTurn());
@@ -446,7 +446,7 @@ private Q_SLOTS:
         QVERIFY(message.endsWith(controller.unwritten()));
         other.endTurn();
         QTRY_COMPARE(only().outcome, std::optional(RunOutcome::Stopped));
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QVERIFY(controller.unwritten().isEmpty());
         controller.stop();
     }
@@ -478,11 +478,11 @@ private Q_SLOTS:
         LogHost logHost(m_folder->path().toStdString()); // a directory
         RunController controller(host, logHost);
         QSignalSpy failed(&controller, &RunController::startFailed);
-        controller.start(shortRun(), {});
+        controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(failed.first().first().toString().contains(m_folder->path()));
         QCOMPARE(controller.state(), RunController::State::Idle);
-        controller.start(shortRun(), {}); // and it may be tried again
+        controller.start(requireResolved(shortRun()), {}); // and it may be tried again
         QTRY_COMPARE(failed.count(), 2);
     }
 

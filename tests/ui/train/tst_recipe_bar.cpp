@@ -192,7 +192,9 @@ private Q_SLOTS:
         m_bar->copyAction()->trigger();
         QCOMPARE(said.size(), 1);
         const QString text = QGuiApplication::clipboard()->text();
-        QCOMPARE(text, QString::fromStdString(shellText(trainCommandOf(m_draft->experiment()))));
+        QCOMPARE(text,
+            QString::fromStdString(
+                shellText(trainCommandOf(m_draft->experiment(), m_draft->check().asked))));
         QVERIFY2(text.contains(QLatin1String("run.seed=4711")), qPrintable(text));
     }
 

@@ -656,7 +656,7 @@ private Q_SLOTS:
         QCOMPARE(asked->intMinimum(), 2); // it may only grow
         asked->setIntValue(3);
         asked->accept();
-        QTRY_COMPARE(engine().lastRequest().experiment.run.epochs, std::int64_t { 3 });
+        QTRY_COMPARE(engine().lastRequest().resolved.experiment.run.epochs, std::int64_t { 3 });
         m_page->action("train.stop")->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
     }

@@ -36,7 +36,7 @@ private:
         options.failAtStep = 3;
         options.losesDevice = true;
         engine().setOptions(options);
-        m_backend->controller.start(m_window->draft().experiment(), {});
+        m_backend->controller.start(requireResolved(m_window->draft().experiment()), {});
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
@@ -56,7 +56,7 @@ private Q_SLOTS:
         FakeEngineOptions options = withCard();
         options.failAtStep = 3;
         engine().setOptions(options);
-        m_backend->controller.start(m_window->draft().experiment(), {});
+        m_backend->controller.start(requireResolved(m_window->draft().experiment()), {});
         QTRY_VERIFY(!m_backend->controller.isActive() && !logged().empty());
         QVERIFY(message().isHidden());
     }
@@ -99,7 +99,7 @@ private Q_SLOTS:
         engine().setOptions({ .held = true, .devices = withCard().devices });
         Experiment onCpu = m_window->draft().experiment();
         onCpu.run.device = "cpu";
-        m_backend->controller.start(onCpu, {});
+        m_backend->controller.start(requireResolved(onCpu), {});
         QTRY_VERIFY(isTraining());
         message().button()->click();
         QVERIFY(m_window->closing().question() != nullptr); // about the run
@@ -130,7 +130,7 @@ private Q_SLOTS:
     {
         train("first");
         engine().setOptions({ .failAtStep = 3 });
-        m_backend->controller.start(m_window->draft().experiment(), {});
+        m_backend->controller.start(requireResolved(m_window->draft().experiment()), {});
         QTRY_COMPARE(logged().size(), std::size_t { 2 });
         QTRY_VERIFY(!m_backend->controller.isActive());
         shut();

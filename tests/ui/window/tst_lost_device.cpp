@@ -43,7 +43,7 @@ private:
 
     static void trainToItsEnd(Backend& backend, const char* device)
     {
-        backend.controller.start(shortRun(device), {});
+        backend.controller.start(requireResolved(shortRun(device)), {});
         QVERIFY(backend.controller.isActive());
         QTRY_VERIFY(!backend.controller.isActive());
     }

@@ -44,7 +44,7 @@ private:
         experiment.batch.effective = BatchNumber::given(512);
         experiment.batch.micro = BatchNumber::solved();
         experiment.memory.budget = Bytes { 16 << 20 };
-        m_backend->controller.start(experiment, {});
+        m_backend->controller.start(requireResolved(experiment), {});
         QTRY_VERIFY(m_backend->controller.measuring().has_value());
     }
 

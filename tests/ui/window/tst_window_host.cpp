@@ -183,7 +183,7 @@ private Q_SLOTS:
         m_engine.setOptions({ .stepTime = std::chrono::milliseconds(5) });
         Experiment experiment = m_host->window().draft().experiment();
         experiment.run.epochs = 1000;
-        m_backend->controller.start(experiment, {});
+        m_backend->controller.start(requireResolved(experiment), {});
         const auto steps = [this] {
             const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
             return runs == nullptr || runs->empty() ? 0 : runs->front().step;

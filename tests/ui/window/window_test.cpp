@@ -73,7 +73,7 @@ void WindowTest::train(const char* name)
     Experiment experiment = m_window->draft().experiment();
     experiment.name = name;
     experiment.run.limitSteps = 2;
-    m_backend->controller.start(experiment, {});
+    m_backend->controller.start(requireResolved(experiment), {});
     QTRY_VERIFY(!m_backend->controller.isActive());
     const auto listed = [&] {
         const std::shared_ptr<const RunList> runs = m_backend->follower.runs();
