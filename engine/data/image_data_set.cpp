@@ -435,7 +435,8 @@ RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const Data
     return data;
 }
 
-DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settings)
+DataSummary checkImageDataSet(
+    const PublishedSet*, const DataFiles& files, const DataSettings& settings)
 {
     const Folder folder = look(files);
     requireEveryClass(folder);

@@ -35,6 +35,7 @@ RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const Data
 // Reads headers only, so damage beyond them is not seen, and pictures without a header that can be
 // read are counted in the description: whether they are skipped, only the recipe says. 5 µs a
 // file.
-DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settings);
+DataSummary checkImageDataSet(
+    const PublishedSet*, const DataFiles& files, const DataSettings& settings);
 
 } // namespace accrue
