@@ -93,6 +93,8 @@ std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written)
         return std::vector { written };
     if (!written.bare)
         return {};
+    if (!std::holds_alternative<std::string>(written.value)) // one number, perhaps as 1_000
+        return std::vector { written };
     std::vector<WrittenValue> elements;
     for (const std::string_view part : partsOf(*written.bare, ','))
         elements.push_back(writtenFromText(part));

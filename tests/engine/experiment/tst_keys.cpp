@@ -429,11 +429,15 @@ void TestKeys::aListOfTomlValuesNeedsNoBrackets()
     Experiment experiment;
     for (const char* setting : { "schedule.milestones=\"30 epochs\", \"60 epochs\"",
              "batch.schedule={from_epoch = 0, steps = 1}, {from_epoch = 4, steps = 4}",
-             "data.augment=\"crop:4, flip\"" })
+             "data.augment=\"crop:4, flip\"", "model.widths=1_000, 0x10",
+             "data.image_size=0x40, 0x40" })
         QVERIFY2(applySetting(experiment, setting).empty(), setting);
     QCOMPARE(experiment.schedule.milestones.size(), 2u);
     QCOMPARE(experiment.batch.schedule.size(), 2u);
     QCOMPARE(experiment.data.augment, (AugmentSettings { 4, true, 0 }));
+    QCOMPARE(experiment.model.widths, (std::vector<std::int64_t> { 1000, 16 }));
+    QVERIFY(applySetting(experiment, "model.widths=1_000").empty());
+    QCOMPARE(experiment.model.widths, std::vector<std::int64_t> { 1000 });
     QVERIFY(applySetting(experiment, "name=\"a\", \"b\"").empty());
     QCOMPARE(experiment.name, std::string("\"a\", \"b\"")); // of text it is part
 }
