@@ -48,7 +48,7 @@ private:
 // A file that is written beside `target`, under its unfinished name, and takes its place by one
 // rename: after a crash `target` is the old file or the new one. It gets the permissions of the old
 // one. Without `commit` nothing is left of it. What processes that were killed left of the same
-// target is removed. Within a process, one at a time may write a target: two would share the name.
+// target is removed. Of several writers of one target, the last to commit wins.
 class AtomicFile {
 public:
     AtomicFile(const std::filesystem::path& target, const WriteFailure& fail);

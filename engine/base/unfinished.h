@@ -6,15 +6,12 @@
 
 namespace accrue {
 
-// Where this process writes what is to become `target`: TARGET.writing-PID, in the same folder.
-std::filesystem::path unfinishedNameOf(const std::filesystem::path& target);
-
 // A file or folder that this process writes beside `target`, until it takes its place. It is
 // removed with this object unless it was placed, however the writing of it ended.
 class Unfinished {
 public:
-    // To be written under unfinishedNameOf(target). What processes that ended left of the same
-    // target is removed.
+    // To be written as TARGET.writing-PID-RANDOM, in the same folder, a name that no other object
+    // of any machine has. What processes that ended left of the same target is removed.
     explicit Unfinished(const std::filesystem::path& target);
     // Written already, under a name that only one process at a time may use.
     Unfinished(std::filesystem::path written, std::filesystem::path target);
@@ -36,7 +33,7 @@ private:
 
 // Removes from `folder` what processes that were killed left under such names, of targets whose
 // name is `target`; empty: of any. That is what has not been changed for a day, whose process has
-// ended. What cannot be removed stays.
+// ended or has this one's id. What cannot be removed stays.
 void removeUnfinished(const std::filesystem::path& folder, std::string_view target = {});
 
 } // namespace accrue

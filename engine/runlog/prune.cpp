@@ -69,7 +69,7 @@ bool mayTrainElsewhere(SQLite::Database& database, RunId run)
         && stateOf(found.front(), /*alive=*/false) == RunState::Unknown;
 }
 
-// What processes that were killed while they saved left of it: NAME.writing-PID, beside it.
+// What processes that were killed while they saved left of it: NAME.writing-…, beside it.
 void addUnfinished(std::vector<fs::path>& folders, const fs::path& folder)
 {
     const std::string prefix = folder.filename().string() + ".";
