@@ -21,6 +21,8 @@ Engine& requireEngine();
 // where none is called so; `option` is where it was requested, "base.toml:3: run.device" or
 // "--device".
 DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option);
+// Its id alone. For the CPU the engine lists no devices.
+std::string chooseDeviceId(Engine& engine, const std::string& wanted, const std::string& option);
 
 // ---- checkpoints ------------------------------------------------------------------------------
 

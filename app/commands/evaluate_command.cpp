@@ -138,7 +138,7 @@ int evaluateCommand(const Arguments& arguments, Console& console)
     const Experiment& experiment = asked->experiment();
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     requireData(experiment, directories);
-    chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
+    chooseDeviceId(engine, experiment.run.device, placeOfDevice(*asked));
     const CheckpointFigures figures = figuresOf(engine, { checkpoint, experiment, directories });
     for (const Message& warning : figures.warnings)
         console.warn(warning);
