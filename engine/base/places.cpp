@@ -67,7 +67,7 @@ Message notAbsolute(const TomlEntry& entry)
 {
     return Message("base.setting_not_absolute",
         { { "file", settingsFile() }, { "line", entry.line }, { "key", entry.key },
-            { "value", entry.value.shown } });
+            { "value", shownOf(entry.value) } });
 }
 
 // Stores the entry where it is one of the paths. The message says what is wrong with it. Other keys

@@ -131,7 +131,9 @@ WrittenValue valueOf(const toml::node& node)
     }
     const toml::table* table = node.as_table();
     if (table == nullptr || !table->is_inline())
-        return { .value = {}, .shown = node.is_table() ? "a section" : "a date or time" };
+        return { .value = {},
+            .shown = node.is_table() ? "a section" : "a date or time",
+            .section = node.is_table() };
     std::vector<WrittenField> fields;
     for (const auto& [key, field] : *table)
         fields.push_back({ std::string(key.str()), valueOf(field) });
