@@ -207,15 +207,13 @@ std::string asSentence(std::string text)
 
 // CLI11 reports its errors in English. Those that a user can still cause here have messages of
 // their own; any other is printed as CLI11 wrote it.
-Message messageOf(const CLI::ParseError& error)
+Message messageOf(const CLI::ParseError& error, const CLI::App& app)
 {
-    const std::string text = error.what();
-    constexpr std::string_view kNamed = "expected: ";
-    const std::size_t at = text.find(kNamed);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && at != std::string::npos)
-        return Message(
-            "cli.unexpected_arguments", { { "arguments", text.substr(at + kNamed.size()) } });
-    return Message::plain(asSentence(text));
+    // Not from the error's text, which has them in reverse order.
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+        return Message("cli.unexpected_arguments",
+            { { "arguments", CLI::detail::join(app.remaining(/*recurse=*/true), " ") } });
+    return Message::plain(asSentence(error.what()));
 }
 
 std::string helpOf(const Command& command, const Option& option)
@@ -330,7 +328,7 @@ void readWords(Words words, ParsedArguments& parsed)
         parsed.help = helpOf(app);
         return;
     } catch (const CLI::ParseError& error) {
-        parsed.error = messageOf(error);
+        parsed.error = messageOf(error, app);
     }
     parsed.arguments.command = version ? "version" : commandIn(app);
     if (parsed.error.empty() && parsed.arguments.command.empty())

@@ -3,9 +3,10 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
+#include "engine/base/shown_text.h"
 #include "engine/door/loader.h"
 #include "engine/experiment/key_names.h"
-#include "engine/experiment/validation.h"
+#include "engine/experiment/keys.h"
 #include "engine/insight/device_info.h"
 
 #include <algorithm>
@@ -20,12 +21,11 @@ namespace {
 // The finding of the key run.device, under the name by which the device was requested.
 void requireDeviceName(const std::string& wanted, const std::string& option)
 {
-    const std::string key = key::runDevice;
+    const KeyInfo& key = *findKey(key::runDevice);
     Experiment asked;
     asked.run.device = wanted;
-    for (const Finding& finding : validate(asked))
-        if (finding.key == key)
-            throw InputError(Message::plain(option + finding.message.text().substr(key.size())));
+    if (rangeFinding(asked, key))
+        throw InputError(notAllowed(option, shortened(key.value.toml(asked)), key.allowed));
 }
 
 Message devicesOf(Engine& engine, const std::vector<DeviceInfo>& devices)
@@ -60,6 +60,11 @@ DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::st
         return *device;
     throw InputError(Message("cli.no_such_device",
         { { "option", option }, { "wanted", wanted }, { "devices", devicesOf(engine, devices) } }));
+}
+
+std::string chooseDeviceId(Engine& engine, const std::string& wanted, const std::string& option)
+{
+    return wanted == "cpu" ? wanted : chooseDevice(engine, wanted, option).id;
 }
 
 std::vector<std::string> checkpointNames(const fs::path& folder)

@@ -142,7 +142,7 @@ int evaluateCommand(const Arguments& arguments, Console& console)
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     // Both throw before the evaluation begins, with the place where the user set the key.
     requireData(experiment, directories);
-    chooseDevice(engine, experiment.run.device, placeOfDevice(*asked));
+    chooseDeviceId(engine, experiment.run.device, placeOfDevice(*asked));
     const CheckpointFigures figures = figuresOf(engine, { checkpoint, experiment, directories });
     for (const Message& warning : figures.warnings)
         console.warn(warning);

@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <system_error>
 
 #include <nlohmann/json.hpp>
 
@@ -67,9 +66,8 @@ void store(const Experiment& experiment, const MemoryFit& fit, Console& console)
 {
     try {
         storeFit(lawDirectory(), experiment, fit);
-    } catch (const std::system_error& error) {
-        console.warn(
-            Message("cli.memory_model_not_stored", { { "reason", std::string(error.what()) } }));
+    } catch (const Error& error) {
+        console.warn(Message("cli.memory_model_not_stored", { { "reason", error.message() } }));
     }
 }
 

@@ -54,7 +54,7 @@ int selfTestCommand(const Arguments& arguments, Console& console)
 {
     Engine& engine = requireEngine();
     const std::string device =
-        chooseDevice(engine, arguments.device.value_or("auto"), "--device").id;
+        chooseDeviceId(engine, arguments.device.value_or("auto"), "--device");
     // Before the checks, which take seconds.
     console.say(Message("cli.checking_device", { { "device", device } }));
     const ScratchFolder scratch;

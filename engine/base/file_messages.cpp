@@ -58,6 +58,15 @@ Message messageOf(const TomlProblem& problem)
     return {};
 }
 
+MessageArgument::Value shownOf(const WrittenValue& written)
+{
+    if (std::holds_alternative<std::monostate>(written.value))
+        return Message(written.section ? "base.value_section" : "base.value_date");
+    if (written.bare && written.bare->empty() && !written.quoted)
+        return Message("base.value_empty");
+    return written.shown;
+}
+
 std::string systemReason(int error)
 // strerror() shares its buffer among threads; this does not.
 {

@@ -21,6 +21,9 @@ Message folderUnreadable(const std::filesystem::path& folder, const std::string&
 // by that reader.
 Message messageOf(const TomlProblem& problem);
 
+// What a message shows of a value: as it was written, or what it is: "empty", "a section".
+MessageArgument::Value shownOf(const WrittenValue& written);
+
 // The system's text for an errno, "No space left on device".
 std::string systemReason(int error);
 

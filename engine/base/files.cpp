@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cerrno>
-#include <mutex>
 #include <system_error>
 
 #include <fcntl.h>
@@ -109,8 +108,6 @@ TextFile readTextFile(const fs::path& file, Streams streams)
 
 void writeTextFile(const fs::path& file, std::string_view text)
 {
-    static std::mutex oneAtATime; // two writers of one file would share its unfinished name
-    const std::scoped_lock lock(oneAtATime);
     // Through a link, the file behind it is replaced, not the link.
     std::error_code ignored;
     const fs::path target =

@@ -48,8 +48,7 @@ private:
 // A file that is written beside `target`, under its unfinished name, and replaces it by one rename:
 // after a crash `target` is the old file or the new one. It gets the permissions of the old one.
 // Without `commit` nothing is left of it. Removes what killed processes have left of the same
-// target. Within a process, only one at a time may write a target, because two would share the
-// name.
+// target. Of several writers of one target, the last to commit wins.
 class AtomicFile {
 public:
     AtomicFile(const std::filesystem::path& target, const WriteFailure& fail);

@@ -68,7 +68,7 @@ Message notAbsolute(const TomlEntry& entry)
 {
     return Message("base.setting_not_absolute",
         { { "file", settingsFile() }, { "line", entry.line }, { "key", entry.key },
-            { "value", entry.value.shown } });
+            { "value", shownOf(entry.value) } });
 }
 
 // Stores the entry if it is one of the paths. The message names its error. Other keys are ignored.

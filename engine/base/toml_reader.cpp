@@ -131,7 +131,9 @@ WrittenValue valueOf(const toml::node& node)
     }
     const toml::table* table = node.as_table();
     if (table == nullptr || !table->is_inline())
-        return { .value = {}, .shown = node.is_table() ? "a section" : "a date or time" };
+        return { .value = {},
+            .shown = node.is_table() ? "a section" : "a date or time",
+            .section = node.is_table() };
     std::vector<WrittenField> fields;
     for (const auto& [key, field] : *table)
         fields.push_back({ std::string(key.str()), valueOf(field) });
@@ -214,6 +216,22 @@ bool isNumber(const WrittenValue& written)
         || std::holds_alternative<double>(written.value);
 }
 
+// 0x10 and 1_000 are numbers to TOML alone, also several of them, as a list without its brackets.
+// Empty: text that only begins like a number.
+std::optional<WrittenValue> tomlNumbers(std::string_view text)
+{
+    if (text.empty()
+        || std::string_view("+-0123456789").find(text.front()) == std::string_view::npos)
+        return std::nullopt;
+    if (auto number = tomlValue(text); number && isNumber(*number))
+        return number;
+    auto list = tomlValue("[" + std::string(text) + "]");
+    if (!list)
+        return std::nullopt;
+    const auto& elements = std::get<std::vector<WrittenValue>>(list->value);
+    return std::all_of(elements.begin(), elements.end(), isNumber) ? list : std::nullopt;
+}
+
 } // namespace
 
 const TomlEntry* TomlText::find(std::string_view key) const
@@ -259,10 +277,9 @@ WrittenValue writtenFromSetting(std::string_view text)
             written.value = std::move(list->value);
     }
     // 0x10 and 1_000 are numbers in TOML only; text that merely begins like one stays text.
-    if (!isNumber(written)
-        && std::string_view("+-0123456789").find(first) != std::string_view::npos)
-        if (const auto number = tomlValue(value); number && isNumber(*number))
-            written.value = number->value;
+    if (!isNumber(written))
+        if (auto numbers = tomlNumbers(value))
+            written.value = std::move(numbers->value);
     return written;
 }
 

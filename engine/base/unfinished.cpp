@@ -2,11 +2,15 @@
 #include "engine/base/unfinished.h"
 
 #include "engine/base/descriptor.h"
+#include "engine/base/format.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
+#include <limits>
+#include <random>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -20,15 +24,38 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kMark = ".writing-"; // and the id of the process that writes
+constexpr std::string_view kMark = ".writing-"; // and who writes: PID-RANDOM, formerly PID
+constexpr int kRandomDigits = 8;
 
-// Whether the process `id` has ended; false if it is no number.
-bool hasEnded(std::string_view id)
+// Containers and machines that share a folder have processes of the same id.
+fs::path unfinishedNameOf(const fs::path& target)
 {
+    static_assert(
+        kRandomDigits * 4 == std::numeric_limits<std::random_device::result_type>::digits);
+    fs::path name = target;
+    name += std::string(kMark) + std::to_string(::getpid()) + "-"
+        + hexadecimal(std::random_device {}(), kRandomDigits);
+    return name;
+}
+
+// The id of the process in PID-RANDOM or PID; 0: it is neither.
+pid_t processOf(std::string_view writer)
+{
+    const std::string_view id = writer.substr(0, writer.find('-'));
+    const std::string_view random = writer.substr(std::min(id.size() + 1, writer.size()));
     pid_t process = 0;
     const auto parsed = std::from_chars(id.data(), id.data() + id.size(), process);
-    return parsed.ec == std::errc() && parsed.ptr == id.data() + id.size() && process > 0
-        && ::kill(process, 0) != 0 && errno == ESRCH;
+    const bool isId = parsed.ec == std::errc() && parsed.ptr == id.data() + id.size();
+    const bool isRandom = random.size() == std::size_t { kRandomDigits }
+        && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+    return isId && process > 0 && (id.size() == writer.size() || isRandom) ? process : 0;
+}
+
+// A program in a container often has the same id at every start, so that ours says nothing of who
+// wrote it.
+bool mayHaveEnded(pid_t process)
+{
+    return process == ::getpid() || (::kill(process, 0) != 0 && errno == ESRCH);
 }
 
 // Another machine, whose processes cannot be checked, may share the folder: a day is longer than
@@ -44,26 +71,19 @@ bool isLeftOver(const fs::path& path, std::string_view target)
 {
     const std::string name = path.filename().string();
     const std::size_t mark = name.rfind(kMark);
-    return mark != std::string::npos && (target.empty() || name.substr(0, mark) == target)
-        && hasEnded(std::string_view(name).substr(mark + kMark.size())) && isOld(path);
+    if (mark == std::string::npos || (!target.empty() && name.substr(0, mark) != target))
+        return false;
+    const pid_t process = processOf(std::string_view(name).substr(mark + kMark.size()));
+    return process > 0 && mayHaveEnded(process) && isOld(path);
 }
 
 } // namespace
-
-fs::path unfinishedNameOf(const fs::path& target)
-{
-    fs::path name = target;
-    name += std::string(kMark) + std::to_string(::getpid());
-    return name;
-}
 
 Unfinished::Unfinished(const fs::path& target)
     : Unfinished(unfinishedNameOf(target), target)
 {
     const fs::path folder = target.parent_path();
     removeUnfinished(folder.empty() ? "." : folder, target.filename().string());
-    std::error_code ignored; // what remains is reported when it is created
-    fs::remove_all(m_path, ignored); // left by a process that had our id
 }
 
 Unfinished::Unfinished(fs::path written, fs::path target)

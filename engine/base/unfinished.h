@@ -6,15 +6,12 @@
 
 namespace accrue {
 
-// Where this process writes the future `target`: TARGET.writing-PID, in the same folder.
-std::filesystem::path unfinishedNameOf(const std::filesystem::path& target);
-
 // A file or folder that this process writes beside `target`, until it replaces it. It is removed
 // with this object unless it was placed, however writing it ended.
 class Unfinished {
 public:
-    // To be written under unfinishedNameOf(target). Removes what ended processes have left of the
-    // same target.
+    // To be written as TARGET.writing-PID-RANDOM, in the same folder, a name that no other object
+    // of any machine has. Removes what ended processes have left of the same target.
     explicit Unfinished(const std::filesystem::path& target);
     // Already written, under a name that only one process at a time may use.
     Unfinished(std::filesystem::path written, std::filesystem::path target);
@@ -35,8 +32,8 @@ private:
 };
 
 // Removes from `folder` what killed processes have left under such names, of targets with the name
-// `target`; empty: of any. That is, what has not been changed for a day and whose process has
-// ended. What cannot be removed stays.
+// `target`; empty: of any. That is, what has not been changed for a day and whose process has ended
+// or has the id of this one. What cannot be removed stays.
 void removeUnfinished(const std::filesystem::path& folder, std::string_view target = {});
 
 } // namespace accrue

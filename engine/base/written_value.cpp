@@ -97,6 +97,8 @@ std::optional<std::vector<WrittenValue>> elementsOf(const WrittenValue& written)
     // Only bare text is split at commas: a TOML string may contain them.
     if (!written.bare)
         return {};
+    if (!std::holds_alternative<std::string>(written.value)) // one number, perhaps as 1_000
+        return std::vector { written };
     std::vector<WrittenValue> elements;
     for (const std::string_view part : partsOf(*written.bare, ','))
         elements.push_back(writtenFromText(part));

@@ -21,11 +21,12 @@ struct WrittenValue {
     std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<WrittenValue>,
         std::vector<WrittenField>>
         value; // no {}: it would need a complete WrittenField here
-    std::string shown {}; // for messages, cut as `shortened` does: 16, "many", [1, 2]
+    std::string shown {}; // cut as `shortened` does: 16, "many", [1, 2]; in messages shownOf()
     // A setting of the command line or of a field, if it is text: without the quotes that it may
     // have, whatever it looks like.
     std::optional<std::string> bare {};
     bool quoted = false; // text in quotes, which is never a number
+    bool section = false; // of monostate
 };
 
 // One entry of an inline table: {from_epoch = 4, steps = 2}.

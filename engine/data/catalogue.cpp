@@ -9,15 +9,17 @@
 #include "engine/data/idx_data_set.h"
 #include "engine/data/image_data_set.h"
 #include "engine/data/image_folders.h"
+#include "engine/experiment/registries.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-DataSet publishedRow(DataName name, const char* word, decltype(DataSet::read) read)
+DataSet publishedRow(DataName name, decltype(DataSet::read) read, decltype(DataSet::check) check)
 {
+    const char* const word = dataSetInfo(name).word;
     const PublishedSet* published = findPublishedSet(word);
-    return { name, word, published, published->title, layoutOf(*published), read };
+    return { name, word, published, published->title, layoutOf(*published), read, check };
 }
 
 } // namespace
@@ -29,12 +31,12 @@ const std::vector<DataSet>& dataSets()
     static const std::vector<DataSet> table {
         { DataName::Digits, "digits", nullptr, "digits", {},
             [](auto, const auto&...) { return builtInDigits(); },
-            [](const auto&...) { return digitsSummary(); } },
-        publishedRow(DataName::Mnist, "mnist", readIdxDataSet),
-        publishedRow(DataName::FashionMnist, "fashion-mnist", readIdxDataSet),
-        publishedRow(DataName::Cifar10, "cifar10", readCifarDataSet),
-        publishedRow(DataName::Cifar100, "cifar100", readCifarDataSet),
-        { DataName::Idx, "idx", nullptr, "IDX", idxLayout(), readIdxDataSet },
+            [](auto, const auto&...) { return digitsSummary(); } },
+        publishedRow(DataName::Mnist, readIdxDataSet, checkIdxDataSet),
+        publishedRow(DataName::FashionMnist, readIdxDataSet, checkIdxDataSet),
+        publishedRow(DataName::Cifar10, readCifarDataSet, checkCifarDataSet),
+        publishedRow(DataName::Cifar100, readCifarDataSet, checkCifarDataSet),
+        { DataName::Idx, "idx", nullptr, "IDX", idxLayout(), readIdxDataSet, checkIdxDataSet },
         { DataName::Images, "images", nullptr, "images", imageFolders(), readImageDataSet,
             checkImageDataSet },
     };

@@ -28,8 +28,10 @@ struct DataSet {
     // pictures to one size use it.
     RawData (*read)(const PublishedSet* published, const DataFiles& files,
         const DataSettings& settings, const std::optional<PictureForm>& form) = nullptr;
-    // The same without its pixels, if there is a faster way than reading all of them.
-    DataSummary (*check)(const DataFiles& files, const DataSettings& settings) = nullptr;
+    // Throws what reading would, but stores no pixels. Of images only the headers are read; files
+    // with the digests of the published ones are hashed and not read.
+    DataSummary (*check)(const PublishedSet* published, const DataFiles& files,
+        const DataSettings& settings) = nullptr;
 };
 
 // The one table of all data sets, in the order in which they are listed.

@@ -78,7 +78,9 @@ std::uint8_t labelOf(const std::uint8_t* row, const RowLabels& labels, std::int6
     return row[labels.size() - 1];
 }
 
-RawSplit readSplit(const PublishedSet& set, const std::vector<fs::path>& files)
+enum class Pixels { Store, Check };
+
+RawSplit readSplit(const PublishedSet& set, const std::vector<fs::path>& files, Pixels pixels)
 {
     const RowLabels labels = rowLabelsOf(set);
     RawSplit split { .channels = kChannels, .height = kSide, .width = kSide };
@@ -90,13 +92,15 @@ RawSplit readSplit(const PublishedSet& set, const std::vector<fs::path>& files)
         split.samples += rows.back();
     }
     split.labels.reserve(static_cast<std::size_t>(split.samples));
-    split.images.reserve(static_cast<std::size_t>(split.samples * kPixels));
+    if (pixels == Pixels::Store)
+        split.images.reserve(static_cast<std::size_t>(split.samples * kPixels));
     for (std::size_t i = 0; i < files.size(); ++i)
         forEachRow(files[i], rows[i], rowBytesOf(labels),
             [&](std::int64_t number, const std::uint8_t* row) {
                 split.labels.push_back(labelOf(row, labels, number, files[i], set.title));
                 const std::uint8_t* first = row + labels.size();
-                split.images.insert(split.images.end(), first, first + kPixels);
+                if (pixels == Pixels::Store)
+                    split.images.insert(split.images.end(), first, first + kPixels);
             });
     return split;
 }
@@ -107,11 +111,24 @@ RawData readCifarDataSet(const PublishedSet* published, const DataFiles& files, 
     const std::optional<PictureForm>&)
 {
     RawData data;
-    data.train = readSplit(*published, files.train);
-    data.test = readSplit(*published, files.test);
+    data.train = readSplit(*published, files.train, Pixels::Store);
+    data.test = readSplit(*published, files.test, Pixels::Store);
     data.classNames = published->classNames;
     data.source = files.folder;
     return data;
+}
+
+DataSummary checkCifarDataSet(
+    const PublishedSet* published, const DataFiles& files, const DataSettings&)
+{
+    const Origin origin = originOf(published, files);
+    if (origin == Origin::Published)
+        return summaryOf(*published);
+    const RawSplit train = readSplit(*published, files.train, Pixels::Check);
+    const RawSplit test = readSplit(*published, files.test, Pixels::Check);
+    return summaryOf(train.samples, test.samples,
+        { kChannels, kSide, kSide, static_cast<std::int64_t>(published->classNames.size()) },
+        origin);
 }
 
 } // namespace accrue

@@ -15,4 +15,8 @@ namespace accrue {
 // larger than kLargestDataFile (idx_file.h), a label out of range. 0.2 s.
 RawData readCifarDataSet(const PublishedSet* published, const DataFiles& files,
     const DataSettings& settings, const std::optional<PictureForm>& form);
+// As DataSet::check. No pixels are stored.
+DataSummary checkCifarDataSet(
+    const PublishedSet* published, const DataFiles& files, const DataSettings& settings);
+
 } // namespace accrue

@@ -15,4 +15,8 @@ FileLayout idxLayout();
 // as the training labels name). 300 ms for MNIST.
 RawData readIdxDataSet(const PublishedSet* published, const DataFiles& files,
     const DataSettings& settings, const std::optional<PictureForm>& form);
+// As DataSet::check. No pixels are stored.
+DataSummary checkIdxDataSet(
+    const PublishedSet* published, const DataFiles& files, const DataSettings& settings);
+
 } // namespace accrue

@@ -116,6 +116,13 @@ void requireEnd(InflatedFile& file, const IdxHeader& header)
             Message("data.idx_too_long", { { "file", file.path() }, { "bytes", header.bytes } }));
 }
 
+[[noreturn]] void throwTruncated(
+    const InflatedFile& file, const IdxHeader& header, std::uint64_t found)
+{
+    throw Error(Message("data.idx_truncated",
+        { { "file", file.path() }, { "expected", header.bytes }, { "found", found } }));
+}
+
 } // namespace
 
 std::vector<std::int64_t> idxSizes(const std::filesystem::path& path, int dimensions)
@@ -131,10 +138,32 @@ IdxArray readIdxFile(const std::filesystem::path& path, int dimensions)
     IdxArray array { header.sizes, std::vector<std::uint8_t>(header.bytes) };
     const std::uint64_t found = file.read(array.values.data(), header.bytes);
     if (found < header.bytes)
-        throw Error(Message("data.idx_truncated",
-            { { "file", path }, { "expected", header.bytes }, { "found", found } }));
+        throwTruncated(file, header, found);
     requireEnd(file, header);
     return array;
+}
+
+IdxCheck checkIdxFile(const std::filesystem::path& path, int dimensions)
+{
+    InflatedFile file(path);
+    const IdxHeader header = readHeader(file, dimensions);
+    std::vector<std::uint8_t> block(std::size_t { 1 } << 16);
+    std::uint8_t first = 0;
+    bool isOnly = true;
+    for (std::uint64_t found = 0; found < header.bytes;) {
+        const std::size_t count =
+            file.read(block.data(), std::min<std::uint64_t>(block.size(), header.bytes - found));
+        if (count == 0)
+            throwTruncated(file, header, found);
+        if (found == 0)
+            first = block.front();
+        isOnly = isOnly
+            && std::all_of(block.data(), block.data() + count,
+                [first](std::uint8_t value) { return value == first; });
+        found += count;
+    }
+    requireEnd(file, header);
+    return { header.sizes, isOnly ? std::optional(first) : std::nullopt };
 }
 
 } // namespace accrue

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace accrue {
@@ -25,5 +26,12 @@ IdxArray readIdxFile(const std::filesystem::path& file, int dimensions);
 
 // The sizes of the header, checked as far as the file's size allows; nothing else is read.
 std::vector<std::int64_t> idxSizes(const std::filesystem::path& file, int dimensions);
+
+// As readIdxFile, but in blocks and without storing the values.
+struct IdxCheck {
+    std::vector<std::int64_t> sizes;
+    std::optional<std::uint8_t> onlyValue; // nullopt: the values differ
+};
+IdxCheck checkIdxFile(const std::filesystem::path& file, int dimensions);
 
 } // namespace accrue

@@ -126,20 +126,23 @@ std::vector<Sample> samplesBelow(const fs::path& folder, const std::vector<std::
 
 // ---- reading, sample by sample, on all cores ----
 
-// What `read` throws, called from a catch block. An exception that leaves a thread would end the
-// process.
-Message reasonOfFailure()
+// What `read` throws, as a sentence; called from a catch block. An exception that leaves a thread
+// would end the process.
+Message sentenceOfFailure(const fs::path& name)
 {
+    const auto about = [&name](const Message& reason) {
+        return Message("data.image_problem", { { "file", name }, { "reason", reason } });
+    };
     try {
         throw;
     } catch (const ImageError& error) {
-        return error.message();
-    } catch (const std::bad_alloc&) {
-        return Message("data.image_memory");
+        return about(error.message());
     } catch (const Error& error) {
-        return Message("data.image_not_opened", { { "reason", error.message() } });
+        return error.message(); // which names the file
+    } catch (const std::bad_alloc&) {
+        return about(Message("data.image_memory"));
     } catch (const std::exception& error) {
-        return Message("data.image_not_opened", { { "reason", error.what() } });
+        return about(Message("data.image_not_opened", { { "reason", error.what() } }));
     }
 }
 
@@ -152,8 +155,7 @@ void readOne(Sample& sample, std::size_t number,
     try {
         read(sample, number);
     } catch (...) {
-        sample.problem = Message("data.image_problem",
-            { { "file", sample.file.lexically_relative(below) }, { "reason", reasonOfFailure() } });
+        sample.problem = sentenceOfFailure(sample.file.lexically_relative(below));
     }
 }
 
@@ -352,18 +354,19 @@ void checkMemory(const Folder& folder, const PictureFrame& frame)
 void refuseUnreadable(const Folder& folder)
 {
     constexpr std::size_t kNamed = 5;
-    std::vector<Message> named;
+    Message problems;
     std::size_t count = 0;
     for (const Part& part : folder.parts)
         for (const Sample& sample : part.samples)
             if (!isReadable(sample) && ++count <= kNamed)
-                named.push_back(sample.problem);
+                problems = followedBy(problems, sample.problem);
     if (count == 0)
         return;
     if (count > kNamed)
-        named.push_back(Message("data.images_more", { { "count", count - kNamed } }));
+        problems =
+            followedBy(problems, Message("data.images_more", { { "count", count - kNamed } }));
     throw Error(Message("data.images_unreadable",
-        { { "count", count }, { "folder", folder.path }, { "problems", listOf(named) } }));
+        { { "count", count }, { "folder", folder.path }, { "problems", problems } }));
 }
 
 void requireEveryClass(const Folder& folder)
@@ -438,7 +441,8 @@ RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const Data
     return data;
 }
 
-DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settings)
+DataSummary checkImageDataSet(
+    const PublishedSet*, const DataFiles& files, const DataSettings& settings)
 {
     const Folder folder = look(files);
     requireEveryClass(folder);

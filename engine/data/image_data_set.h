@@ -33,6 +33,7 @@ RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const Data
     const std::optional<PictureForm>& form);
 // Reads headers only, so damage beyond them is not noticed, and pictures without a readable header
 // are counted in the description: only the recipe decides whether they are skipped. 5 µs per file.
-DataSummary checkImageDataSet(const DataFiles& files, const DataSettings& settings);
+DataSummary checkImageDataSet(
+    const PublishedSet*, const DataFiles& files, const DataSettings& settings);
 
 } // namespace accrue

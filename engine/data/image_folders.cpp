@@ -100,22 +100,21 @@ std::string partBesideTrain(const fs::path& folder)
 // has a name like a part's.
 Message namesThatWereMeant(const fs::path& folder)
 {
-    std::vector<std::string> found;
-    std::vector<std::string> meant;
+    Message renames;
     const std::vector<fs::path> entries = firstFolders(folder);
     for (const std::string part : { "train", "test" }) {
         const auto like = std::find_if(entries.begin(), entries.end(), [&](const fs::path& entry) {
             return lowered(entry.filename().string()).starts_with(part);
         });
-        if (like == entries.end() || mayBeThere(folder / part))
-            continue;
-        found.push_back(like->filename().string());
-        meant.push_back(part);
+        const bool wasMeant = like != entries.end() && !mayBeThere(folder / part);
+        if (part == "train" && !wasMeant)
+            return {};
+        if (wasMeant)
+            renames = followedBy(renames,
+                Message("data.images_rename",
+                    { { "found", like->filename().string() }, { "meant", part } }));
     }
-    if (meant.empty() || meant.front() != "train")
-        return {};
-    return Message(
-        "data.images_rename", { { "found", commaList(found) }, { "meant", commaList(meant) } });
+    return renames;
 }
 
 // The name or level that was probably meant. The usual mistakes are the folder above or below, and

@@ -24,15 +24,6 @@ std::vector<Histogram> histogramsOf(const RawSplit& split)
     return seen;
 }
 
-// `channel` counts from 1; 0: there is only one.
-[[noreturn]] void throwOnePixel(const std::filesystem::path& where, std::uint8_t pixel, int channel)
-{
-    if (channel == 0)
-        throw Error(Message("data.constant_pixels", { { "file", where }, { "pixel", pixel } }));
-    throw Error(Message("data.constant_channel",
-        { { "file", where }, { "channel", channel }, { "pixel", pixel } }));
-}
-
 void measure(RawData& data, const std::filesystem::path& where)
 {
     data.mean.clear();
@@ -73,6 +64,14 @@ void useGiven(RawData& data, const Normalization& given)
 }
 
 } // namespace
+
+void throwOnePixel(const std::filesystem::path& where, std::uint8_t pixel, int channel)
+{
+    if (channel == 0)
+        throw Error(Message("data.constant_pixels", { { "file", where }, { "pixel", pixel } }));
+    throw Error(Message("data.constant_channel",
+        { { "file", where }, { "channel", channel }, { "pixel", pixel } }));
+}
 
 void normalize(RawData& data, const Normalization& settings, const std::filesystem::path& where)
 {

@@ -2,6 +2,7 @@
 #include "engine/door/data_sets.h"
 
 #include <algorithm>
+#include <new>
 
 #include "engine/data/load_data.h"
 
@@ -20,6 +21,9 @@ void check(
     } catch (const Error& error) {
         status.state = State::Damaged;
         status.problem = error.message();
+    } catch (const std::bad_alloc&) { // the other sets may be small
+        status.state = State::Damaged;
+        status.problem = Message("base.file_needs_memory", { { "file", files.folder } });
     }
 }
 

@@ -50,7 +50,7 @@ std::vector<std::string> urlsOf(const TomlEntry& entry, const Message& place)
     if (!read(entry.value, urls) || urls.empty())
         throw DownloadRefused(followedBy(place,
             Message("download.mirrors_no_list",
-                { { "key", shortened(entry.key) }, { "value", entry.value.shown } })));
+                { { "key", shortened(entry.key) }, { "value", shownOf(entry.value) } })));
     if (findPublishedSet(entry.key) == nullptr)
         throw DownloadRefused(followedBy(place, unknownDownload(entry.key)));
     return urls;

@@ -60,7 +60,8 @@ Message oneOf(std::vector<std::string> words)
     return Message("setting.one_of", { { "words", joinedWords(words) }, { "last", last } });
 }
 
-Message notAllowed(const std::string& name, const std::string& value, const Message& allowed)
+Message notAllowed(
+    const std::string& name, const MessageArgument::Value& value, const Message& allowed)
 {
     return Message(
         "setting.not_allowed", { { "key", name }, { "value", value }, { "allowed", allowed } });

@@ -52,7 +52,8 @@ Message oneOf(std::vector<std::string> words); // "digits, mnist or idx"
 
 // "run.device is gpu; allowed: auto, cpu, cuda or cuda:NUMBER." `name` is the key, or the option
 // that sets it.
-Message notAllowed(const std::string& name, const std::string& value, const Message& allowed);
+Message notAllowed(
+    const std::string& name, const MessageArgument::Value& value, const Message& allowed);
 // Why a key has no effect (KeyCondition::whyNot): it needs `key` at `value`, as TOML writes it.
 Message usedOnlyWith(const std::string& key, const Message& value);
 Message usedOnlyWith(const std::string& key, const char* value);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <tuple>
 
 #include "engine/experiment/fixes.h"
@@ -33,10 +34,11 @@ Finding tooMany(const std::string& key, const HeldOut& heldOut, std::int64_t hel
             Message("held_out.too_few",
                 { { "key", key }, { "value", tomlOf(heldOut) }, { "what", what },
                     { "samples", samples }, { "reason", reason } }));
+    // `most` is text, because a count is shown with spaces that cannot be typed.
     return errorAbout(key,
         Message("held_out.out_of_range",
             { { "key", key }, { "value", tomlOf(heldOut) }, { "held", held },
-                { "samples", samples }, { "what", what }, { "most", most },
+                { "samples", samples }, { "what", what }, { "most", std::to_string(most) },
                 { "reason", reason } }));
 }
 

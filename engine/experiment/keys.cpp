@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/keys.h"
 
+#include "engine/base/file_messages.h"
 #include "engine/base/language.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
@@ -204,10 +205,10 @@ std::optional<Finding> setKey(
         return {};
     // lr = "0.04" is the usual mistake: its message says that the quotes are wrong, not the number.
     return Finding { Finding::Severity::Error, known->key, line,
-        value.quoted && !known->value.takesText
-            ? Message("setting.text_not_allowed",
-                { { "key", known->key }, { "value", value.shown }, { "allowed", known->allowed } })
-            : notAllowed(known->key, value.shown, known->allowed) };
+        value.quoted && !known->value.takesText ? Message("setting.text_not_allowed",
+            { { "key", known->key }, { "value", shownOf(value) }, { "allowed", known->allowed } })
+                                                : notAllowed(
+                                                    known->key, shownOf(value), known->allowed) };
 }
 
 Findings applySetting(Experiment& experiment, std::string_view assignment)

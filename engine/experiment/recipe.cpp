@@ -62,7 +62,7 @@ void takeEntry(const TomlEntry& entry, Recipe& recipe)
         if (!entry.emptyTable)
             recipe.findings.push_back({ Finding::Severity::Error, entry.key, entry.line,
                 Message("recipe.value_of_section",
-                    { { "key", entry.key }, { "value", entry.value.shown } }) });
+                    { { "key", entry.key }, { "value", shownOf(entry.value) } }) });
         return;
     }
     const auto finding = setKey(recipe.experiment, entry.key, entry.value, entry.line);

@@ -33,8 +33,7 @@ Recipe readRecipe(const std::filesystem::path& file);
 // parseRecipe(writeRecipe(e)) == e.
 std::string writeRecipe(const Experiment& experiment);
 
-// Written to a temporary file in the same folder and renamed. Throws std::system_error naming the
-// file.
+// Written to a temporary file in the same folder and renamed. Throws Error naming the file.
 void saveRecipe(const Experiment& experiment, const std::filesystem::path& file);
 
 // Recipes that are compiled into the program (from experiments/), first-run first.

@@ -71,7 +71,7 @@ bool mayTrainElsewhere(SQLite::Database& database, RunId run)
         && stateOf(found.front(), /*alive=*/false) == RunState::Unknown;
 }
 
-// What processes that were killed while saving have left beside it: NAME.writing-PID.
+// What processes that were killed while saving have left beside it: NAME.writing-….
 void addUnfinished(std::vector<fs::path>& folders, const fs::path& folder)
 {
     const std::string prefix = folder.filename().string() + ".";

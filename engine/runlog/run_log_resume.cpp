@@ -127,6 +127,12 @@ int countAttempt(SQLite::Database& database, RunId run)
     return attempt.value();
 }
 
+MessageArgument::Value argumentOf(const SettingValue& value)
+{
+    std::string text = settingText(value);
+    return text.empty() ? MessageArgument::Value(Message("runlog.no_value")) : std::move(text);
+}
+
 Message resumedMessage(int attempt, const ResumePoint& from)
 {
     if (from.microBatches == 0)
@@ -156,8 +162,8 @@ Message adoptSettings(
         if (after[i] != before[i])
             resumed = Message("runlog.setting_changed",
                 { { "resumed", resumed }, { "key", after[i].first },
-                    { "old", shownSetting(before[i].second) },
-                    { "new", shownSetting(after[i].second) } });
+                    { "old", argumentOf(before[i].second) },
+                    { "new", argumentOf(after[i].second) } });
     if (after != before)
         replaceRecipe(connection, run.id, now);
     return resumed;

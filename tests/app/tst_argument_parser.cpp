@@ -241,6 +241,8 @@ void TestArgumentParser::wrongUsageIsOneSentence_data()
         << QList<QByteArray> { "list", "--csv", "a" } << QByteArray("--csv");
     QTest::newRow("operand where none is taken")
         << QList<QByteArray> { "doctor", "me" } << QByteArray("me");
+    QTest::newRow("in the order in which they were typed") << QList<QByteArray> { "list", "foo",
+        "--wat", "bar" } << QByteArray("Accrue does not expect foo --wat bar here.");
     QTest::newRow("option for a value") << QList<QByteArray> { "export", "--csv", "b.csv", "--runs",
         "--db", "g.db" } << QByteArray("--runs needs a value, but --db follows");
     QTest::newRow("option for a run")

@@ -24,6 +24,7 @@ class TestEngineAccess : public QObject {
 private Q_SLOTS:
     void takesWhatIsThere_data();
     void takesWhatIsThere();
+    void theCpuIsChosenWithoutAListOfDevices();
     void namesWhatIsThereAndWhyNotMore();
     void aNameThatNoDeviceHasIsToldWhatIsAllowed();
 };
@@ -60,6 +61,13 @@ void TestEngineAccess::takesWhatIsThere()
         chosen);
 }
 
+void TestEngineAccess::theCpuIsChosenWithoutAListOfDevices()
+{
+    FakeEngine engine(machine({}));
+    QCOMPARE(chooseDeviceId(engine, "cpu", "--device"), std::string("cpu"));
+    QVERIFY_THROWS_EXCEPTION(InputError, chooseDeviceId(engine, "auto", "--device"));
+}
+
 void TestEngineAccess::namesWhatIsThereAndWhyNotMore()
 {
     FakeEngineOptions options = machine({ "cpu" });
@@ -85,6 +93,7 @@ void TestEngineAccess::aNameThatNoDeviceHasIsToldWhatIsAllowed()
     } catch (const InputError& error) {
         QCOMPARE(QString::fromUtf8(error.what()),
             QStringLiteral("--device is \"foo\"; allowed: auto, cpu, cuda or cuda:NUMBER."));
+        QCOMPARE(error.message().code(), std::string("setting.not_allowed"));
     }
 }
 

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void fitFindsTheLargestMicroBatchOfABudget();
     void fitTellsJson();
     void fitIsKeptForTheNextTraining();
+    void fitThatCannotBeStoredIsPrinted();
     void whatCannotBeFittedIsSaid_data();
     void whatCannotBeFittedIsSaid();
     void trainTakesTheMicroBatchThatFitsItsBudget();
@@ -572,6 +573,22 @@ void TestStudyCommands::fitIsKeptForTheNextTraining()
             "--set", "batch.steps=auto", "--set", "memory.budget=16MiB", "--set", "run.epochs=1" });
     QVERIFY2(trained.code == 0, trained.err.c_str());
     QCOMPARE(m_engine->fits(), 1);
+}
+
+void TestStudyCommands::fitThatCannotBeStoredIsPrinted()
+{
+    const CommandResult stored = runAccrue({ "fit", "first-run" });
+    const std::filesystem::path folder = pathOf(*m_home, "data/accrue/memory");
+    std::filesystem::remove_all(folder);
+    writeFile(folder, "a file in place of the folder");
+    const CommandResult result = runAccrue({ "fit", "first-run" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QCOMPARE(bytes(result.out), bytes(stored.out));
+    QVERIFY2(bytes(result.err)
+                 .contains("The memory model is not stored: " + bytes(folder.string())
+                     + " cannot be created: "),
+        result.err.c_str());
+    QVERIFY2(!bytes(result.err).contains("..\n"), result.err.c_str());
 }
 
 void TestStudyCommands::whatCannotBeFittedIsSaid_data()

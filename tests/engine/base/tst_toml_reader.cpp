@@ -121,6 +121,10 @@ private Q_SLOTS:
         QVERIFY(read(writtenFromSetting("[256, 128]"), counts));
         QCOMPARE(counts, std::vector<std::int64_t>({ 256, 128 }));
         QVERIFY(read(writtenFromSetting("256, 128"), counts));
+        QVERIFY(read(writtenFromSetting("1_000, 0x40, +3"), counts));
+        QCOMPARE(counts, std::vector<std::int64_t>({ 1000, 64, 3 }));
+        QVERIFY(read(writtenFromSetting("1_000"), counts));
+        QCOMPARE(counts, std::vector<std::int64_t> { 1000 });
         std::string text;
         for (const char* quoted : { "\"b 32\"", "b 32", "  b 32 " }) {
             QVERIFY(read(writtenFromSetting(quoted), text));
@@ -182,8 +186,8 @@ private Q_SLOTS:
     {
         std::string text;
         std::int64_t number = 0;
-        for (const char* other :
-            { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0", "1 # two", "0x10#" }) {
+        for (const char* other : { "1979-05-27", "0x", "1 epoch", "4GiB", "1__0", "1 # two",
+                 "0x10#", "0x10, ten", "1, 1979-05-27", "1], [2" }) {
             QVERIFY(!read(writtenFromSetting(other), number));
             QVERIFY(read(writtenFromSetting(other), text));
             QCOMPARE(text, std::string(other));

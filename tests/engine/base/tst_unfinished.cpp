@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -19,10 +20,26 @@ class TestUnfinished : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void namesThisProcess()
+    void eachHasANameOfItsOwn()
     {
-        QCOMPARE(
-            unfinishedNameOf("/a/b.csv").string(), "/a/b.csv.writing-" + std::to_string(getpid()));
+        const Unfinished one(folder() / "b.csv");
+        const Unfinished other(folder() / "b.csv");
+        QVERIFY(one.path() != other.path());
+        const QRegularExpression form(
+            QStringLiteral("^b\\.csv\\.writing-%1-[0-9a-f]{8}$").arg(getpid()));
+        for (const Unfinished* file : { &one, &other }) {
+            const QString name = QString::fromStdString(file->path().filename().string());
+            QVERIFY2(form.match(name).hasMatch(), qPrintable(name));
+            QCOMPARE(file->path().parent_path(), folder());
+        }
+    }
+
+    void whatAnotherOfTheSameIdWritesStays()
+    {
+        const Unfinished theirs(folder() / "a");
+        std::ofstream(theirs.path()) << "half";
+        const Unfinished ours(folder() / "a");
+        QVERIFY(fs::exists(theirs.path()));
     }
 
     void removesOnlyOldFilesAndFoldersOfEndedProcesses()
@@ -31,13 +48,19 @@ private Q_SLOTS:
         leave("run.writing-" + dead, 25, /*isFolder=*/true);
         leave("a.csv.writing-" + dead, 25);
         leave("b.csv.writing-" + dead, 23);
-        leave("c.csv.writing-" + std::to_string(getpid()), 25);
+        leave("a.csv.writing-" + dead + "-0123cdef", 25);
+        leave("a.csv.writing-" + std::to_string(getpid()) + "-0123cdef", 25); // of another day
+        leave("b.csv.writing-" + dead + "-0123cdef", 23);
+        leave("b.csv.writing-" + dead + "-draft", 25);
+        leave("c.csv.writing-1", 25);
         leave("d.csv.writing-", 25);
         leave("e.csv", 25);
         removeUnfinished(folder());
         QCOMPARE(names(),
             QStringList({ "b.csv.writing-" + QString::fromStdString(dead),
-                QStringLiteral("c.csv.writing-%1").arg(getpid()), "d.csv.writing-", "e.csv" }));
+                "b.csv.writing-" + QString::fromStdString(dead) + "-0123cdef",
+                "b.csv.writing-" + QString::fromStdString(dead) + "-draft", "c.csv.writing-1",
+                "d.csv.writing-", "e.csv" }));
     }
 
     void removesOnlyThoseOfATarget()
@@ -68,13 +91,6 @@ private Q_SLOTS:
             other.keep();
         }
         QCOMPARE(names(), QStringList({ "a", "b", "c.part" }));
-    }
-
-    void whatAProcessWithOurIdLeftIsRemoved()
-    {
-        std::ofstream(unfinishedNameOf(folder() / "a")) << "of another day";
-        const Unfinished file(folder() / "a");
-        QVERIFY(!fs::exists(file.path()));
     }
 
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/catalogue.h"
 #include "engine/data/load_data.h"
+#include "engine/experiment/registries.h"
 
 #include <QtTest>
 
@@ -11,6 +12,7 @@ class TestCatalogue : public QObject {
 
 private Q_SLOTS:
     void everyNameHasOneRowWithItsReader();
+    void factsAreThoseOfTheRegistry();
     void onlyWhatIsBuiltInNeedsNoFiles();
     void namesAreListedInOrder();
     void whatIsBuiltInIsDescribedWithoutFiles();
@@ -23,11 +25,27 @@ void TestCatalogue::everyNameHasOneRowWithItsReader()
         const DataSet& set = dataSet(name);
         QVERIFY(set.name == name);
         QVERIFY(dataSetNamed(set.word) == &set);
-        QVERIFY(set.read != nullptr);
+        QVERIFY(set.read != nullptr && set.check != nullptr);
         QVERIFY(!set.published || set.published->name == set.word);
     }
     QCOMPARE(dataSets().size(), std::size_t { 7 });
     QVERIFY(dataSetNamed("emnist") == nullptr);
+}
+
+void TestCatalogue::factsAreThoseOfTheRegistry()
+{
+    QCOMPARE(dataSets().size(), dataSetTable().size());
+    for (const DataSet& set : dataSets()) {
+        const DataSetInfo& info = dataSetInfo(set.name);
+        QCOMPARE(set.word, std::string(info.word));
+        QCOMPARE(set.layout.needsFiles(), !info.isBuiltIn);
+        QCOMPARE(set.published != nullptr, info.isPublished && !info.isBuiltIn);
+        if (!set.published)
+            continue;
+        QCOMPARE(set.title, std::string(info.title));
+        QCOMPARE(set.published->title, std::string(info.title));
+        QCOMPARE(set.published->form.channels, static_cast<std::int64_t>(info.channels));
+    }
 }
 
 void TestCatalogue::onlyWhatIsBuiltInNeedsNoFiles()

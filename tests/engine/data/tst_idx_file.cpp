@@ -9,6 +9,7 @@
 #include "engine/base/input_file.h"
 #include "engine/data/raw_data.h"
 #include "tests/support/idx_files.h"
+#include "tests/support/peak_memory.h"
 
 namespace accrue {
 namespace {
@@ -31,18 +32,6 @@ void inflateAll(const std::filesystem::path& path)
     InflatedFile file(path);
     std::vector<char> chunk(1 << 16);
     while (file.read(chunk.data(), chunk.size()) > 0) { }
-}
-
-// Highest resident memory of this process so far, in KiB.
-long peakMemory()
-{
-    QFile status("/proc/self/status");
-    if (!status.open(QIODevice::ReadOnly))
-        return 0;
-    for (const QByteArray& line : status.readAll().split('\n'))
-        if (line.startsWith("VmHWM:"))
-            return line.mid(6).trimmed().split(' ').first().toLong();
-    return 0;
 }
 
 // The permissions of files do not bind root.
@@ -81,6 +70,7 @@ private Q_SLOTS:
     void damagedFilesAreRefusedInASentence();
     void aBombIsNotInflatedBeyondItsHeader();
     void aHeaderLargerThanTheFileTakesNoMemory();
+    void checkingNoticesWhereAllValuesAreOne();
     void aFileThatMayNotBeReadIsNamed();
     void aFolderAPipeAndNothingAreNamed();
 
@@ -188,6 +178,20 @@ void TestIdxFile::aHeaderLargerThanTheFileTakesNoMemory()
         QVERIFY2(complaint.contains("the header specifies 2000000 × 28 × 28 values"),
             qPrintable(complaint));
     QVERIFY(peakMemory() - before < 50'000);
+}
+
+void TestIdxFile::checkingNoticesWhereAllValuesAreOne()
+{
+    const std::string equal = idxHeader({ 100, 40, 40 }) + std::string(160'000, 'A');
+    QCOMPARE(
+        checkIdxFile(written(at("equal"), equal), 3).onlyValue, std::optional<std::uint8_t>('A'));
+    QCOMPARE(checkIdxFile(at("equal"), 3).sizes, (std::vector<std::int64_t> { 100, 40, 40 }));
+    std::string last = equal;
+    last.back() = 'B';
+    QVERIFY(!checkIdxFile(written(at("last"), last), 3).onlyValue);
+    std::string first = equal;
+    first[16] = 'B';
+    QVERIFY(!checkIdxFile(written(at("first"), first), 3).onlyValue);
 }
 
 void TestIdxFile::aFileThatMayNotBeReadIsNamed()

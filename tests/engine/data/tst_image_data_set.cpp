@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <sys/stat.h>
+
 #include "tests/support/image_files.h"
 #include "tests/support/webp_files.h"
 
@@ -68,6 +70,7 @@ private Q_SLOTS:
     void aClassNeedsPictures();
     void tooManyClassesAreRefused();
     void unreadablePicturesAreNamedAndRefused();
+    void aPipeIsNamedAsOne();
     void unreadablePicturesAreSkippedByChoice();
     void aClassOfUnreadablePicturesIsRefusedAllTheSame();
     void tooMuchMemoryIsSaidBeforeItIsTaken();
@@ -268,12 +271,23 @@ void TestImageDataSet::unreadablePicturesAreNamedAndRefused()
     const QString two = complaintAbout(folder);
     QVERIFY2(two.startsWith("2 images in ") && two.contains("train/cat/b.PNG: not a PNG,"),
         qPrintable(two));
-    QVERIFY2(two.contains("; test/ant/x.png: damaged PNG"), qPrintable(two));
+    QVERIFY2(two.contains(". test/ant/x.png: damaged PNG"), qPrintable(two));
     for (int i = 0; i < 9; ++i)
         written(folder / "train" / "ant" / ("bad" + std::to_string(i) + ".jpg"), "");
     const QString many = complaintAbout(folder);
-    QVERIFY2(many.startsWith("11 images in ") && many.contains("; and 6 more. Repair"),
+    QVERIFY2(many.startsWith("11 images in ") && many.contains(". And 6 more. Repair"),
         qPrintable(many));
+}
+
+void TestImageDataSet::aPipeIsNamedAsOne()
+{
+    const fs::path folder = writtenClasses(newFolder());
+    const fs::path pipe = folder / "train" / "cat" / "z.png";
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    QCOMPARE(complaintAbout(folder),
+        QString::fromStdString("1 image in " + folder.string() + " cannot be read: " + pipe.string()
+            + " is not a regular file. Put the data file itself there. Repair or "
+              "remove it, or set data.unreadable to skip."));
 }
 
 void TestImageDataSet::unreadablePicturesAreSkippedByChoice()
@@ -412,11 +426,11 @@ void TestImageDataSet::whatHoldsNoClassesIsAnsweredWithWhatWasMeant_data()
     row("parts of other names",
         { QStringLiteral("training/0/a.png"), QStringLiteral("training/1/a.png"),
             QStringLiteral("testing/0/a.png"), QStringLiteral("testing/1/a.png") },
-        " Rename training, testing to train, test.");
+        " Rename training to train. Rename testing to test.");
     row("parts in capitals",
         { QStringLiteral("Train/0/a.png"), QStringLiteral("Train/1/a.png"),
             QStringLiteral("Test/0/a.png"), QStringLiteral("Test/1/a.png") },
-        " Rename Train, Test to train, test.");
+        " Rename Train to train. Rename Test to test.");
     row("one part of another name",
         { QStringLiteral("training/0/a.png"), QStringLiteral("val/0/a.png") },
         " train is missing. Rename training to train.");

@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/data_sets.h"
 
+#include <algorithm>
+#include <fstream>
+#include <string>
+
 #include <QtTest>
 
-#include "tests/support/idx_files.h"
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/cifar_files.h"
+#include "tests/support/peak_memory.h"
 
 namespace accrue {
 namespace {
@@ -11,6 +20,45 @@ namespace {
 namespace fs = std::filesystem;
 using namespace test;
 using State = DataSetStatus::State;
+
+// Zeros, which occupy no room on the disk.
+void writeZeros(const fs::path& file, const std::string& header, std::uintmax_t zeros)
+{
+    written(file, header);
+    fs::resize_file(file, header.size() + zeros);
+}
+
+// Bytes of the address space that this process uses.
+rlim_t addressSpace()
+{
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// What a child that may use 64 MiB more of address space finds wrong with a set; empty: it ended.
+std::string problemWithLittleMemory(const std::string& name, const fs::path& folder)
+{
+    int ends[2] {};
+    if (pipe(ends) != 0)
+        return {};
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlim_t most = addressSpace() + (rlim_t { 64 } << 20);
+        const rlimit limit { most, most };
+        setrlimit(RLIMIT_AS, &limit);
+        const std::string problem = findDataSet(name, folder, {}).problem.english();
+        const ssize_t ignored = write(ends[1], problem.data(), problem.size());
+        _exit(ignored < 0 ? 1 : 0);
+    }
+    close(ends[1]);
+    std::string found(4096, '\0');
+    found.resize(
+        static_cast<std::size_t>(std::max<ssize_t>(read(ends[0], found.data(), found.size()), 0)));
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    return found;
+}
 
 } // namespace
 
@@ -22,6 +70,8 @@ private Q_SLOTS:
     void whatIsMissingSaysWhereToPutIt();
     void aWholeSetIsFoundInASubfolderOrInTheFolderItself();
     void aDamagedSetSaysWhatIsWrong();
+    void checkingStoresNoPixels();
+    void aSetThatNeedsTooMuchMemoryIsNamed();
     void aPathBeatsTheDirectories();
     void aNetworkIsGivenPicturesOfTheSizeThatIsAskedFor();
     void anUnknownNameIsRefused();
@@ -100,6 +150,38 @@ void TestDataSets::aDamagedSetSaysWhatIsWrong()
     QVERIFY2(incomplete.problem.english().find("train-images-idx3-ubyte is missing")
             != std::string::npos,
         incomplete.problem.english().c_str());
+}
+
+// 200 MB each.
+void TestDataSets::checkingStoresNoPixels()
+{
+    constexpr std::uint32_t kIdxSamples = 256'000; // of 28 × 28
+    constexpr std::uintmax_t kCifarRows = 65'000; // of 3073 bytes
+    const fs::path idx = newFolder();
+    writtenDataSet(idx);
+    writeZeros(idx / "t10k-images-idx3-ubyte", idxHeader({ kIdxSamples, 4, 196 }),
+        std::uintmax_t { kIdxSamples } * 4 * 196);
+    writeZeros(idx / "t10k-labels-idx1-ubyte", idxHeader({ kIdxSamples }), kIdxSamples);
+    written(idx / "train-images-idx3-ubyte", idxImages(20, 4, 196));
+    const fs::path cifar = writtenCifar10(newFolder());
+    writeZeros(cifar / "data_batch_1.bin", {}, kCifarRows * 3073);
+    const long before = peakMemory();
+    QCOMPARE(findDataSet("idx", idx, {}).testSamples, std::int64_t { kIdxSamples });
+    QCOMPARE(findDataSet("cifar10", cifar, {}).trainSamples, std::int64_t { kCifarRows } + 16);
+    QVERIFY(peakMemory() - before < 50'000);
+}
+
+void TestDataSets::aSetThatNeedsTooMuchMemoryIsNamed()
+{
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("sanitizers need address space for themselves");
+#endif
+    constexpr std::uint32_t kSamples = 200'000'000; // of one pixel; their labels are stored
+    const fs::path folder = writtenDataSet(newFolder());
+    writeZeros(folder / "train-images-idx3-ubyte", idxHeader({ kSamples, 1, 1 }), kSamples);
+    writeZeros(folder / "train-labels-idx1-ubyte", idxHeader({ kSamples }), kSamples);
+    QCOMPARE(problemWithLittleMemory("idx", folder),
+        folder.string() + " cannot be read: out of memory.");
 }
 
 void TestDataSets::aPathBeatsTheDirectories()

@@ -14,6 +14,7 @@
 #include <memory>
 #include <thread>
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
@@ -487,13 +488,16 @@ void TestDownload::whatAnotherProcessInstalledMeanwhileIsNotDownloaded()
         .members = { published("small.bin", m_small), published("slow.bin", slow) },
         .archiveFolder = "set-bin" };
     written(m_folder / "of the other", m_small);
-    std::thread other([this] {
-        while (!isOpen(fs::canonical(target("slow.bin"))))
+    bool wasRead = false;
+    std::thread other([this, &wasRead] {
+        const QDeadlineTimer deadline(std::chrono::seconds(30));
+        while (!(wasRead = isOpen(fs::canonical(target("slow.bin")))) && !deadline.hasExpired())
             std::this_thread::yield();
         fs::rename(m_folder / "of the other", target("small.bin"));
     });
     const Attempt attempt = downloadOf(packed, { "plain" });
     other.join();
+    QVERIFY2(wasRead, "slow.bin was not seen open");
     QVERIFY2(attempt.error.empty(), attempt.error.c_str());
     QVERIFY(attempt.end == DownloadOutcome::AlreadyThere);
     QVERIFY(log().empty());

@@ -70,6 +70,8 @@ void TestHeldOut::bothSidesNeedASample()
     QCOMPARE(complaintOf({ 20, 0 }, 20),
         QStringLiteral("data.validation is 20, which holds out 20 of the 20 training samples; "
                        "allowed: from 1 to 19, so that each side has at least one."));
+    // What is allowed can be typed as it stands.
+    QVERIFY(complaintOf({ 12'000, 0 }, 12'000).contains("; allowed: from 1 to 11999, so that"));
     QVERIFY(complaintOf({ 0, 0.01 }, 20)
                 .startsWith("data.validation is 0.01, which holds out 0 of the 20"));
     QVERIFY(complaintOf({ 0, 0.99 }, 20).contains("holds out 20 of the 20"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/keys.h"
 
+#include "engine/base/language.h"
 #include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/registries.h"
@@ -99,6 +100,7 @@ private Q_SLOTS:
     void whatNothingReadsSaysWhy();
     void aSettingIsTakenInTheFormThatItsMessageShows_data();
     void aSettingIsTakenInTheFormThatItsMessageShows();
+    void whatStandsForAValueIsTranslated();
     void aBareSettingIsTakenAsItStands();
     void aMessageQuotesLittle();
 };
@@ -429,11 +431,15 @@ void TestKeys::aListOfTomlValuesNeedsNoBrackets()
     Experiment experiment;
     for (const char* setting : { "schedule.milestones=\"30 epochs\", \"60 epochs\"",
              "batch.schedule={from_epoch = 0, steps = 1}, {from_epoch = 4, steps = 4}",
-             "data.augment=\"crop:4, flip\"" })
+             "data.augment=\"crop:4, flip\"", "model.widths=1_000, 0x10",
+             "data.image_size=0x40, 0x40" })
         QVERIFY2(applySetting(experiment, setting).empty(), setting);
     QCOMPARE(experiment.schedule.milestones.size(), 2u);
     QCOMPARE(experiment.batch.schedule.size(), 2u);
     QCOMPARE(experiment.data.augment, (AugmentSettings { 4, true, 0 }));
+    QCOMPARE(experiment.model.widths, (std::vector<std::int64_t> { 1000, 16 }));
+    QVERIFY(applySetting(experiment, "model.widths=1_000").empty());
+    QCOMPARE(experiment.model.widths, std::vector<std::int64_t> { 1000 });
     QVERIFY(applySetting(experiment, "name=\"a\", \"b\"").empty());
     QCOMPARE(experiment.name, std::string("\"a\", \"b\"")); // of text it is part
 }
@@ -529,6 +535,22 @@ void TestKeys::aSettingIsTakenInTheFormThatItsMessageShows()
     QVERIFY2(findings.empty(), findings.empty() ? "" : findings.front().message.english().c_str());
     const std::string key = assignment.section('=', 0, 0).toStdString();
     QTEST(text(settingText(settingOf(experiment, key).value())), "shown");
+}
+
+void TestKeys::whatStandsForAValueIsTranslated()
+{
+    Experiment experiment;
+    const Message empty = applySetting(experiment, "batch.micro=").front().message;
+    const Message date = parseRecipe("batch.micro = 1979-05-27", "x").findings.front().message;
+    const Message section = parseRecipe("[batch.micro]\n", "x").findings.front().message;
+    const Language* chinese = findLanguage("zh_CN");
+    QVERIFY(chinese != nullptr);
+    setLanguage(*chinese);
+    const QStringList shown { text(empty.text()), text(date.text()), text(section.text()) };
+    setLanguage(languages().front());
+    QVERIFY2(shown[0].startsWith("batch.micro 为 空"), qPrintable(shown[0]));
+    QVERIFY2(shown[1].startsWith("batch.micro 为 日期或时间"), qPrintable(shown[1]));
+    QVERIFY2(shown[2].startsWith("batch.micro 为 一个节"), qPrintable(shown[2]));
 }
 
 void TestKeys::aBareSettingIsTakenAsItStands()
