@@ -26,8 +26,8 @@ RawData loadRawData(const DataSettings& settings,
     const std::optional<PictureForm>& form = {});
 // The content of a data set's files, which are read to their end, of images only the headers; files
 // with the digests of the published ones are hashed and not read. Pixels are not stored, so that a
-// list of data sets needs no memory for them. `files` is whole(), or empty for digits. Blocks: 50 ms
-// for the published MNIST, 0.4 s for the published CIFAR. Throws Error as loading does.
+// list of data sets needs no memory for them. `files` is whole(), or empty for digits. Blocks: 50
+// ms for the published MNIST, 0.4 s for the published CIFAR. Throws Error as loading does.
 DataSummary checkDataFiles(DataName name, const DataFiles& files, const DataSettings& as = {});
 
 } // namespace accrue
