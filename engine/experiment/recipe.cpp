@@ -3,6 +3,7 @@
 
 #include "engine/base/file_messages.h"
 #include "engine/base/files.h"
+#include "engine/base/language.h"
 #include "engine/base/places.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
@@ -197,6 +198,11 @@ std::vector<fs::path> ownRecipeFiles()
             files.push_back(entry->path());
     std::sort(files.begin(), files.end());
     return files;
+}
+
+std::string summaryText(const std::string& shippedName, const Recipe& recipe)
+{
+    return translated("recipe." + shippedName + ".summary", recipe.summary);
 }
 
 RecipeText findRecipeText(std::string_view nameOrPath)

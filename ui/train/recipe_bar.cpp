@@ -105,8 +105,8 @@ void RecipeBar::reload()
         const QString name = QString::fromStdString(recipe.name);
         m_box->addItem(name, name);
         const Recipe read = parseRecipe(recipe.toml, recipe.name);
-        m_box->setItemData(
-            m_box->count() - 1, QString::fromStdString(read.summary), Qt::ToolTipRole);
+        m_box->setItemData(m_box->count() - 1,
+            QString::fromStdString(summaryText(recipe.name, read)), Qt::ToolTipRole);
     }
     const QDir folder(userFolder());
     const QFileInfoList files =
