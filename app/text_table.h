@@ -16,6 +16,7 @@ namespace accrue {
 // code is made of the word: "label.test_accuracy.name".
 std::string label(std::string_view english);
 std::string capitalised(std::string word);
+std::string heading(std::string_view name); // "Name: ", in front of what it names
 
 // Columns a text takes on a terminal: combining marks none, East Asian wide characters two.
 int displayWidth(std::string_view utf8);

@@ -163,7 +163,7 @@ int resumeCommand(const Arguments& arguments, Console& console)
         throw InputError(Message("cli.completed_run", { { "why", why }, { "longer", longer } }));
     }
     const fs::path folder = chosen.log.checkpointFolder(id);
-    if (const std::string problem = problemOfFolder(folder); !problem.empty())
+    if (const Message problem = problemOfFolder(folder); !problem.empty())
         throw InputError(problem);
     Engine& engine = requireEngine();
     const CheckpointCheck check = checkOf(chosen.log, run);

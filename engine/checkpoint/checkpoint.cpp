@@ -162,7 +162,7 @@ Checkpoint valuesOf(const CheckpointToml& toml)
 
 void requireCheckpointPlace(const std::filesystem::path& folder)
 {
-    if (const auto problem = problemOfFolder(folder); !problem.empty())
+    if (const Message problem = problemOfFolder(folder); !problem.empty())
         throw Error(problem);
     makeFolder(Unfinished(std::filesystem::absolute(folder)).path());
 }

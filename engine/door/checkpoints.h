@@ -34,7 +34,7 @@ ResumeChoice chooseCheckpoint(
 
 // Why a run may not save and remove its checkpoints in `folder`, a sentence: it is a link, and what
 // is behind it is not the run's. Empty: it may.
-std::string problemOfFolder(const std::filesystem::path& folder);
+Message problemOfFolder(const std::filesystem::path& folder);
 
 // The settings that a run goes on with: `logged`, which is what was last asked for, also where
 // `from` was saved before that; differenceFromLog (resume_check.h) has let it pass. Only an open
