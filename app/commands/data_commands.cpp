@@ -95,7 +95,7 @@ using Phase = DownloadProgress::Phase;
 std::vector<std::string> namesOf(const Arguments& arguments)
 {
     const std::vector<std::string> names(arguments.operands.begin() + 1, arguments.operands.end());
-    const std::string known = commaList(downloadableDataSets());
+    const Message known = commaList(downloadableDataSets());
     if (names.empty())
         throw InputError(Message("cli.data_set_needed", { { "names", known } }));
     for (const std::string& name : names)

@@ -79,7 +79,7 @@ bool isAgreedTo(const std::vector<RunRecord>& runs, const Arguments& arguments, 
     all.reserve(runs.size());
     for (const RunRecord& run : runs)
         all.push_back(labelOf(run));
-    const std::string names = commaList(all);
+    const Message names = commaList(all);
     if (!console.terminal().in)
         throw InputError(Message(
             "cli.prune_needs_yes", { { "runs", countOfRuns(runs.size()) }, { "names", names } }));

@@ -38,7 +38,8 @@ MessageArgument::Value valueOf(const Json& json)
 Message Message::logged(std::string code, std::string english, std::string_view arguments)
 {
     try {
-        return restored(std::move(code), english, readOrderedJson(arguments, { .levels = kLevels }));
+        return restored(
+            std::move(code), english, readOrderedJson(arguments, { .levels = kLevels }));
     } catch (const std::exception&) { // of another version: the text alone is shown
         return plain(std::move(english));
     }

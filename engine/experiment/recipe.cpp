@@ -5,6 +5,7 @@
 #include "engine/base/files.h"
 #include "engine/base/language.h"
 #include "engine/base/places.h"
+#include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
 #include "engine/base/toml_reader.h"
@@ -110,7 +111,7 @@ Message noRecipe(std::string_view name)
     for (const fs::path& own : ownRecipeFiles())
         known.push_back(own.stem().string());
     const Message found("recipe.not_found",
-        { { "name", shortened(name) }, { "shipped", joinedWords(shipped) },
+        { { "name", shortened(name) }, { "shipped", commaList(shipped) },
             { "folder", userRecipeDirectory().string() } });
     const std::string nearest = nearestOf(name, known);
     if (nearest.empty())

@@ -45,7 +45,7 @@ QString progressText(const QString& title, const DownloadProgress& progress)
         parts << DataFetchRow::tr("%1/s").arg(bytesText(std::llround(progress.bytesPerSecond)));
     if (progress.secondsLeft)
         parts << DataFetchRow::tr("%1 left").arg(durationText(std::ceil(*progress.secondsLeft)));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(DataFetchRow::tr(", "));
 }
 
 } // namespace

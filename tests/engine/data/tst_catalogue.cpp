@@ -38,7 +38,7 @@ void TestCatalogue::onlyWhatIsBuiltInNeedsNoFiles()
 
 void TestCatalogue::namesAreListedInOrder()
 {
-    QCOMPARE(allDataNames(),
+    QCOMPARE(allDataNames().english(),
         std::string("digits, mnist, fashion-mnist, cifar10, cifar100, idx, images"));
 }
 
