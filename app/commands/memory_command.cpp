@@ -117,7 +117,7 @@ TextTable tableOfOwners(const PhaseMemory& phase)
         { 0, 1 });
     for (const MemoryOwner& owner : phase.owners)
         table.addRow({ formatBytes(owner.bytes), shareOf(owner.bytes, phase.peakBytes),
-            categoryText(owner.category), owner.layer, owner.operation });
+            categoryText(owner.category), ownerText(owner.layer), owner.operation });
     return table;
 }
 

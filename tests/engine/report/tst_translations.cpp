@@ -73,6 +73,8 @@ void addMemory(Texts& texts)
         const auto category = static_cast<MemoryCategory>(i);
         texts.emplace(codeOfWord("category", memoryCategoryName(category)), categoryText(category));
     }
+    for (const std::string& owner : ownersWithoutLayer())
+        texts.emplace(codeOfWord("owner", owner), ownerText(owner));
     for (const MemoryPhase phase : { MemoryPhase::Data, MemoryPhase::Forward, MemoryPhase::Backward,
              MemoryPhase::Optimizer, MemoryPhase::Evaluation })
         texts.emplace(codeOfWord("phase", nameOf(phase)), phaseText(phase));
@@ -124,7 +126,7 @@ Texts textsOfTables()
 
 bool isOfTable(const std::string& code)
 {
-    const auto tables = { "key.", "filter.", "metric.", "category.", "phase.", "state." };
+    const auto tables = { "key.", "filter.", "metric.", "category.", "owner.", "phase.", "state." };
     const bool isSummary = code.starts_with("recipe.") && code.ends_with(".summary");
     return isSummary || std::any_of(tables.begin(), tables.end(), [&](const char* table) {
         return code.starts_with(table);
