@@ -14,14 +14,20 @@ namespace {
 // A file that is no recipe at all may have a finding for every line.
 constexpr std::size_t kMostFindings = 20;
 
+// How a sentence about a file or a key begins.
+std::string openingOf(const std::string& subject)
+{
+    return Message("cli.finding_opening", { { "subject", subject } }).text();
+}
+
 // "recipe.toml is not TOML: line 1, column 6: …" needs neither its file nor its line twice.
 std::string withoutPlace(std::string message, const std::string& source, int line)
 {
-    const std::string opening = source + " is ";
+    const std::string opening = openingOf(source);
     if (!message.starts_with(opening))
         return message;
     message.erase(0, opening.size());
-    const std::string place = "line " + std::to_string(line) + ", ";
+    const std::string place = Message("cli.finding_line", { { "line", line } }).text();
     if (const std::size_t at = message.find(place); at != std::string::npos)
         message.erase(at, place.size());
     return message;
@@ -51,7 +57,7 @@ std::string findingText(const Finding& finding, const std::string& source)
         return printable(text + withoutPlace(finding.message.text(), source, finding.line));
     // "batch.micro is 0; allowed: …" needs its key only once.
     const std::string key = shortened(finding.key);
-    const std::string opening = key + " is ";
+    const std::string opening = openingOf(key);
     const std::string message = finding.message.text();
     const bool repeats = message.starts_with(opening);
     text += key + ": ";

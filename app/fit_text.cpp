@@ -4,6 +4,7 @@
 #include "app/run_tally.h"
 #include "app/text_table.h"
 #include "engine/base/format.h"
+#include "engine/base/sentences.h"
 #include "engine/insight/fastest_split.h"
 #include "engine/report/comparison_rows.h"
 
@@ -84,12 +85,13 @@ std::string certaintyText(const MemoryLaw& law)
 std::string lawText(const MemoryLaw& law)
 {
     const std::vector<MemoryLine> greatest = greatestLines(law);
-    std::string lines;
+    std::vector<Message> parts;
     for (const MemoryLine& line : greatest)
-        lines += (lines.empty() ? "" : ", ") + lineText(line) + " (" + phaseText(line.phase) + ")";
-    const Message peak = greatest.size() > 1
-        ? Message("cli.fit_greatest_of", { { "lines", lines } })
-        : Message::plain(lines);
+        parts.push_back(Message(
+            "cli.fit_line", { { "line", lineText(line) }, { "phase", phaseText(line.phase) } }));
+    const Message lines = clausesOf(parts);
+    const Message peak =
+        greatest.size() > 1 ? Message("cli.fit_greatest_of", { { "lines", lines } }) : lines;
     return Message("cli.fit_model", { { "peak", peak }, { "from", law.from }, { "to", law.to } })
                .text()
         + "\n" + certaintyText(law);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/progress_lines.h"
 
+#include "app/text_table.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -54,7 +56,7 @@ void LogProgressLine::show(double share, const std::string& what)
         return;
     if (m_console.terminal().err)
         m_console.showLive(
-            what + ": " + std::to_string(std::lround(100 * std::clamp(share, 0.0, 1.0))) + " %");
+            heading(what) + std::to_string(std::lround(100 * std::clamp(share, 0.0, 1.0))) + " %");
     else if (!m_shown)
         // Written once: percentages would add a line each.
         m_console.say(what + " …");

@@ -56,6 +56,11 @@ std::string label(std::string_view english)
     return translated("label." + slug + ".name", english);
 }
 
+std::string heading(std::string_view name)
+{
+    return Message("base.heading", { { "name", std::string(name) } }).text();
+}
+
 std::string capitalised(std::string word)
 {
     if (!word.empty()) // letters beyond ASCII stay unchanged

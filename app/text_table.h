@@ -16,6 +16,7 @@ namespace accrue {
 // is derived from the word: "label.test_accuracy.name".
 std::string label(std::string_view english);
 std::string capitalised(std::string word);
+std::string heading(std::string_view name); // "Name: ", in front of what it names
 
 // The number of terminal columns of a text: combining marks have none, East Asian wide characters
 // two.

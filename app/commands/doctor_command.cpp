@@ -208,7 +208,7 @@ void addData(Report& report, const Arguments& arguments)
             report.missing.push_back(status.problem);
     }
     const Message found = downloadable.empty()
-        ? Message::plain(commaList(usable))
+        ? commaList(usable)
         : Message("cli.data_sets_found",
             { { "found", commaList(usable) }, { "others", commaList(downloadable) } });
     report.table.addRow({ label("Data sets"), found });

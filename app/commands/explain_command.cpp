@@ -60,9 +60,10 @@ struct Explained {
 
 std::string explainedText(const Explained& explained)
 {
-    std::string text = printable(explained.name) + ": " + planText(explained.plan) + "\n";
+    std::string text = heading(printable(explained.name)) + planText(explained.plan) + "\n";
     if (!explained.data.empty())
-        text += "\n" + label("Data") + "\n" + item(printable(explained.data.text()) + ".");
+        text += "\n" + label("Data") + "\n"
+            + item(printable(Message("explain.data", { { "data", explained.data } }).text()));
     for (const ExplanationPart& part : explained.parts) {
         text += "\n" + part.title.text() + "\n";
         for (const Message& sentence : part.sentences)

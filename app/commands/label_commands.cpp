@@ -48,7 +48,7 @@ void printTags(const Arguments& arguments, Console& console, const RunRecord& ru
     else if (tags.empty())
         console.printLine(Message("cli.no_tags", { { "run", labelOf(run) } }));
     else
-        console.print(labelOf(run) + ": " + printable(textOfTags(tags)) + "\n");
+        console.print(heading(labelOf(run)) + printable(textOfTags(tags)) + "\n");
 }
 
 } // namespace

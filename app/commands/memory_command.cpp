@@ -119,7 +119,7 @@ TextTable tableOfOwners(const PhaseMemory& phase)
         { 0, 1 });
     for (const MemoryOwner& owner : phase.owners)
         table.addRow({ formatBytes(owner.bytes), shareOf(owner.bytes, phase.peakBytes),
-            categoryText(owner.category), owner.layer, owner.operation });
+            categoryText(owner.category), ownerText(owner.layer), owner.operation });
     return table;
 }
 
@@ -146,7 +146,7 @@ std::string layersText(const MemoryMeasured& measured, bool colours)
         forward->atEnd.at(static_cast<std::size_t>(MemoryCategory::Activations));
     const Message sentence(
         "cli.activations", { { "number", forward->microBatch }, { "bytes", ByteCount { all } } });
-    return "\n" + styled(label("Activations by layer"), TextStyle::Bold, colours) + ": "
+    return "\n" + heading(styled(label("Activations by layer"), TextStyle::Bold, colours))
         + sentence.text() + "\n" + tableOfLayers(forward->kept, all).render(colours);
 }
 
@@ -155,7 +155,7 @@ std::string ownersText(const MemoryMeasured& measured, bool colours)
     const PhaseMemory* const peak = highestPeak(measured);
     if (peak == nullptr || peak->owners.empty())
         return {};
-    return "\n" + styled(label("Live at the highest peak"), TextStyle::Bold, colours) + ": "
+    return "\n" + heading(styled(label("Live at the highest peak"), TextStyle::Bold, colours))
         + peakText(*peak) + "\n" + tableOfOwners(*peak).render(colours);
 }
 

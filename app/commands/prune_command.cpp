@@ -80,7 +80,7 @@ bool isAgreedTo(const std::vector<RunRecord>& runs, const Arguments& arguments, 
     all.reserve(runs.size());
     for (const RunRecord& run : runs)
         all.push_back(labelOf(run));
-    const std::string names = commaList(all);
+    const Message names = commaList(all);
     // Without a person to answer, a script must state that it means it.
     if (!console.terminal().in)
         throw InputError(Message(

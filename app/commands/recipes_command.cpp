@@ -60,13 +60,13 @@ std::string batchText(const Recipe& recipe)
     return resolved ? planText(resolved->plan) : label("not solved");
 }
 
-std::string conditionOf(const Recipe& recipe)
+std::string conditionOf(const ListedRecipe& listed)
 {
     // One line per recipe: its first error is more urgent than its purpose.
-    for (const Finding& finding : recipe.findings)
+    for (const Finding& finding : listed.recipe.findings)
         if (finding.severity == Finding::Severity::Error)
             return (finding.key.empty() ? "" : finding.key + ": ") + finding.message.text();
-    return recipe.summary;
+    return listed.file.empty() ? summaryText(listed.name, listed.recipe) : listed.recipe.summary;
 }
 
 Json jsonOfRecipe(const ListedRecipe& listed)
@@ -90,7 +90,7 @@ int listRecipes(const Arguments& arguments, Console& console)
     }
     TextTable table({ label("Recipe"), label("Batch"), label("Purpose") });
     for (const ListedRecipe& recipe : listed)
-        table.addRow({ recipe.name, batchText(recipe.recipe), conditionOf(recipe.recipe) });
+        table.addRow({ recipe.name, batchText(recipe.recipe), conditionOf(recipe) });
     const Message own("cli.own_recipes", { { "folder", userRecipeDirectory().string() } });
     console.print(table.render(console.terminal().colours) + "\n" + printable(own.text()) + "\n");
     return kExitDone;

@@ -169,7 +169,7 @@ int resumeCommand(const Arguments& arguments, Console& console)
     }
     const fs::path folder = chosen.log.checkpointFolder(id);
     // Before the engine is loaded, and before anything is written into a folder behind a link.
-    if (const std::string problem = problemOfFolder(folder); !problem.empty())
+    if (const Message problem = problemOfFolder(folder); !problem.empty())
         throw InputError(problem);
     Engine& engine = requireEngine();
     const CheckpointCheck check = checkOf(chosen.log, run);

@@ -158,12 +158,19 @@ TextTable tableOfAttempts(const std::vector<RunAttempt>& attempts)
     return table;
 }
 
+std::string textOfMarker(const RunMarker& marker)
+{
+    const auto outcome = bareOutcome(marker);
+    const std::string text = outcome ? textOfOutcome(*outcome) : marker.text.text();
+    return marker.superseded ? Message("cli.superseded_event", { { "event", text } }).text() : text;
+}
+
 TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
 {
     TextTable table({ label("Step"), label("Time"), label("Event") }, { 0, 1 });
     for (const RunMarker& marker : markers)
-        table.addRow({ formatCount(marker.step), formatDuration(marker.seconds),
-            marker.text.text() + (marker.superseded ? " (" + label("superseded") + ")" : "") });
+        table.addRow(
+            { formatCount(marker.step), formatDuration(marker.seconds), textOfMarker(marker) });
     return table;
 }
 

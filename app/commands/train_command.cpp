@@ -12,7 +12,7 @@ namespace accrue {
 
 namespace {
 
-std::string recipeNames()
+Message recipeNames()
 {
     std::vector<std::string> names;
     for (const ShippedRecipe& recipe : shippedRecipes())

@@ -2,7 +2,6 @@
 #include "engine/base/message.h"
 
 #include "engine/base/format.h"
-#include "engine/base/json_reader.h"
 #include "engine/base/language.h"
 
 #include <algorithm>
@@ -107,25 +106,25 @@ Json jsonOf(const MessageArgument::Value& value)
         value);
 }
 
-// Of arguments in a log: a message within another needs two levels, and lists of sentences or
-// clauses are nested in each other.
-constexpr int kLevels = 64;
-
-// For everything except a message. Throws Json::exception for anything that jsonOf() does not
-// write. Whole numbers first, because they are numbers, too: 1 must not become 1.0.
-MessageArgument::Value valueOf(const Json& json)
+bool isName(std::string_view text)
 {
-    if (json.is_number_integer())
-        return json.get<std::int64_t>();
-    if (json.is_number())
-        return json.get<double>();
-    if (!json.is_object())
-        return json.get<std::string>();
-    if (json.contains("bytes"))
-        return ByteCount { json.at("bytes").get<std::int64_t>() };
-    if (json.contains("seconds"))
-        return Duration { json.at("seconds").get<double>() };
-    return Percent { json.at("share").get<double>() };
+    constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    return !text.empty() && text.find_first_not_of(kOfNames) == std::string_view::npos;
+}
+
+// Whether there is an argument for all that has the form of a hole.
+bool fillsEachHole(std::string_view text, const std::vector<MessageArgument>& arguments)
+{
+    for (std::size_t open = text.find('{'); open != std::string_view::npos;
+         open = text.find('{', open + 1)) {
+        const std::size_t end = text.find_first_of("{}", open + 1);
+        const std::string_view hole = text.substr(open + 1, end - open - 1);
+        const std::string_view name = hole.substr(0, hole.find(':'));
+        if (end != std::string_view::npos && text[end] == '}' && isName(name)
+            && find(arguments, name) == nullptr)
+            return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -152,40 +151,18 @@ Message Message::plain(std::string text)
     return message;
 }
 
-Message Message::logged(std::string code, std::string english, std::string_view arguments)
-{
-    try {
-        return restored(std::move(code), english, readJson(arguments, { .levels = kLevels }));
-    } catch (const std::exception&) { // of another version: only the text is shown
-        return plain(std::move(english));
-    }
-}
-
-Message Message::restored(std::string code, std::string english, const Json& arguments)
-{
-    Message message = plain(std::move(english));
-    message.m_code = std::move(code);
-    for (const auto& [name, value] : arguments.items())
-        if (value.contains("code"))
-            message.m_arguments.emplace_back(name,
-                restored(value.at("code").get<std::string>(), value.at("text").get<std::string>(),
-                    value.at("arguments")));
-        else
-            message.m_arguments.emplace_back(name, valueOf(value));
-    return message;
-}
-
 std::string Message::english() const
 {
     return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, &Message::english);
 }
 
-// A message from a log is translated if this version knows its code, and otherwise shown in the
-// English text that was stored with it.
+// A message from a log is translated if this version knows its code and the log has every argument,
+// and otherwise shown in the English text that was stored with it.
 std::string Message::text() const
 {
     const bool isEnglish = &language() == &languages().front();
-    if (const auto* found = isEnglish ? nullptr : findTranslation(language(), m_code))
+    const auto* found = isEnglish ? nullptr : findTranslation(language(), m_code);
+    if (found != nullptr && (!m_isRendered || fillsEachHole(*found, m_arguments)))
         return filled(*found, m_arguments, &Message::text);
     return m_isRendered ? m_english : filled(englishTemplate(), m_arguments, &Message::text);
 }

@@ -38,11 +38,13 @@ Message clausesOf(const std::vector<Message>& parts)
     return all;
 }
 
-std::string commaList(const std::vector<std::string>& names)
+Message commaList(const std::vector<std::string>& names)
 {
-    std::string list;
-    for (const std::string& name : names)
-        list += (list.empty() ? "" : ", ") + name;
+    Message list;
+    for (const std::string& name : names) {
+        const Message next = Message::plain(name);
+        list = list.empty() ? next : Message("base.words", { { "first", list }, { "next", next } });
+    }
     return list;
 }
 

@@ -22,7 +22,8 @@ Message listOf(const std::vector<Message>& parts);
 // The same as clauses of one description: "a, b, c". Empty parts are left out.
 Message clausesOf(const std::vector<Message>& parts);
 
-// "a, b, c": names of files, keys or data sets, which no language changes.
-std::string commaList(const std::vector<std::string>& names);
+// "a, b, c": names of files, keys or data sets, which no language changes. Empty where there are
+// none.
+Message commaList(const std::vector<std::string>& names);
 
 } // namespace accrue

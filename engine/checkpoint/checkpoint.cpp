@@ -166,7 +166,7 @@ Checkpoint valuesOf(const CheckpointToml& toml)
 
 void requireCheckpointPlace(const std::filesystem::path& folder)
 {
-    if (const auto problem = problemOfFolder(folder); !problem.empty())
+    if (const Message problem = problemOfFolder(folder); !problem.empty())
         throw Error(problem);
     // Creating a folder is the only reliable test of permissions and of a read-only disk.
     // `Unfinished` removes it again.

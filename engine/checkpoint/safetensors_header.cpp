@@ -127,7 +127,7 @@ Json parsed(const std::filesystem::path& path, const std::string& text)
         return header;
     } catch (const JsonError& error) {
         failSafetensors(
-            path, Message("checkpoint.header_no_json", { { "problem", error.what() } }));
+            path, Message("checkpoint.header_no_json", { { "problem", error.message() } }));
     }
 }
 

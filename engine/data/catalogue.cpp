@@ -57,7 +57,7 @@ const DataSet* dataSetNamed(std::string_view word)
     return nullptr;
 }
 
-std::string allDataNames()
+Message allDataNames()
 {
     std::vector<std::string> words;
     for (const DataSet& set : dataSets())

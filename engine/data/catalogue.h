@@ -39,7 +39,7 @@ const std::vector<DataSet>& dataSets();
 const DataSet& dataSet(DataName name);
 const DataSet* dataSetNamed(std::string_view word); // null: data.name has no such value
 // "digits, mnist, …": all there are.
-std::string allDataNames();
+Message allDataNames();
 
 // The files of a data set (findFiles of data_files.h). Below each DIR of `directories` they may be
 // in DIR/NAME, for cifar10 and cifar100 also in DIR/cifar-10 and DIR/cifar-100, then in DIR itself,

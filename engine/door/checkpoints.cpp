@@ -76,15 +76,13 @@ ResumeChoice chooseCheckpoint(Engine& engine, const fs::path& folder, const Chec
     return choice;
 }
 
-std::string problemOfFolder(const fs::path& folder)
+Message problemOfFolder(const fs::path& folder)
 {
     std::error_code ignored;
     // `status` would follow the link and report the folder behind it.
     if (!fs::is_symlink(fs::symlink_status(folder, ignored)))
         return {};
-    return "\"" + folder.string()
-        + "\" is a link: a run saves and removes checkpoints only in a folder of its own. Put the "
-          "folder itself there.";
+    return Message("checkpoint.folder_is_link", { { "folder", folder.string() } });
 }
 
 Experiment resumedSettings(

@@ -34,7 +34,7 @@ ResumeChoice chooseCheckpoint(
 
 // Why a run may not save and remove its checkpoints in `folder`, as a sentence: it is a link, and
 // the folder behind it does not belong to the run. Empty: it may.
-std::string problemOfFolder(const std::filesystem::path& folder);
+Message problemOfFolder(const std::filesystem::path& folder);
 
 // The settings that a run resumes with: `logged`, which has the last requested changes even if
 // `from` is older (differenceFromLog of resume_check.h has accepted it). Only an open window keeps

@@ -19,7 +19,7 @@ namespace {
 std::int64_t wholeNumber(const nlohmann::json& value)
 {
     if (!value.is_number_integer())
-        throw JsonError("has no whole number where one belongs");
+        throw JsonError(Message("json.no_whole_number"));
     return value.get<std::int64_t>();
 }
 

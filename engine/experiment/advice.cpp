@@ -42,7 +42,7 @@ std::optional<Finding> onMomentum(const Experiment& experiment, const BatchPlan&
     return warningAbout(key::modelBatchnormMomentum,
         Message("advice.running_statistics",
             { { "steps", steps }, { "weight", std::llround(weight * 100) } }),
-        setting(key::modelBatchnormMomentum, "corrected"));
+        correctingMomentum());
 }
 
 // ---- norms of one sample ----

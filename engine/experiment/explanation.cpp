@@ -2,6 +2,7 @@
 #include "engine/experiment/explanation.h"
 
 #include "engine/base/format.h"
+#include "engine/base/sentences.h"
 #include "engine/experiment/published_defects.h"
 #include "engine/experiment/registries.h"
 #include "engine/experiment/window_sequence.h"
@@ -261,15 +262,14 @@ Message sumInProportion(const Experiment& experiment, std::int64_t steps)
     if (keys.size() == 1)
         return Message(
             "explain.sum_of_sgd", { { "rate", optimizer.lr }, { "of_mean", optimizer.lr * n } });
-    return Message("explain.sum_of_sgd_with_decay", { { "keys", joinedWords(keys) } });
+    return Message("explain.sum_of_sgd_with_decay", { { "keys", commaList(keys) } });
 }
 
 Message sumOfNormalized(const Experiment& experiment, std::int64_t steps)
 {
     return Message("explain.sum_of_normalized",
         { { "optimizer", titleOf(optimizerInfo(experiment.optimizer.name)) },
-            { "keys",
-                joinedWords(keysOfMean(experiment.optimizer, static_cast<double>(steps))) } });
+            { "keys", commaList(keysOfMean(experiment.optimizer, static_cast<double>(steps))) } });
 }
 
 Sentences ratesOfSum(const Experiment& experiment, const BatchPlan& plan)

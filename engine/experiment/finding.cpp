@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/finding.h"
 
+#include "engine/base/sentences.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -42,14 +44,6 @@ void append(Findings& findings, const Findings& more)
     findings.insert(findings.end(), more.begin(), more.end());
 }
 
-std::string joinedWords(const std::vector<std::string>& words)
-{
-    std::string text;
-    for (const std::string& word : words)
-        text += (text.empty() ? "" : ", ") + word;
-    return text;
-}
-
 // A list in words is a template, because languages place and spell "or" differently.
 Message oneOf(std::vector<std::string> words)
 {
@@ -57,7 +51,7 @@ Message oneOf(std::vector<std::string> words)
     words.pop_back();
     if (words.empty())
         return Message::plain(last);
-    return Message("setting.one_of", { { "words", joinedWords(words) }, { "last", last } });
+    return Message("setting.one_of", { { "words", commaList(words) }, { "last", last } });
 }
 
 Message notAllowed(

@@ -47,7 +47,6 @@ void append(Findings& findings, const Findings& more);
 
 // ---- parts of messages about settings, so that each is worded, and translated, once ----
 
-std::string joinedWords(const std::vector<std::string>& words); // "digits, mnist, idx"
 Message oneOf(std::vector<std::string> words); // "digits, mnist or idx"
 
 // "run.device is gpu; allowed: auto, cpu, cuda or cuda:NUMBER." `name` is the key, or the option

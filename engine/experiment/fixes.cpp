@@ -160,6 +160,12 @@ Fix usingGroupNorm(const ModelSettings& model)
     return usingNorm("group", Message("fix.use_group_norm"), model);
 }
 
+Fix correctingMomentum()
+{
+    return { Message("fix.correct_momentum"),
+        setting(key::modelBatchnormMomentum, "corrected").assignments };
+}
+
 std::optional<Fix> suggestFix(
     const Experiment& experiment, const Finding& finding, std::optional<std::int64_t> samples)
 {

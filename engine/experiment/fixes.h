@@ -17,6 +17,7 @@ Fix resetting(const std::string& key); // to its default
 // Another norm, "none"; groups that may not fit it are auto, too.
 Fix usingNorm(const std::string& norm, const Message& label, const ModelSettings& model);
 Fix usingGroupNorm(const ModelSettings& model);
+Fix correctingMomentum(); // of BatchNorm, for the N of each window
 
 // A fix of a finding that resolve (resolved.h) or checkEpoch returned for `experiment`. `samples`
 // is the size of the training set, if it is known. A fix is offered only after it was tried: the

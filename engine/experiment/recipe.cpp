@@ -3,7 +3,9 @@
 
 #include "engine/base/file_messages.h"
 #include "engine/base/files.h"
+#include "engine/base/language.h"
 #include "engine/base/places.h"
+#include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
 #include "engine/base/spelling.h"
 #include "engine/base/toml_reader.h"
@@ -114,7 +116,7 @@ Message noRecipe(std::string_view name)
     for (const fs::path& own : ownRecipeFiles())
         known.push_back(own.stem().string());
     const Message found("recipe.not_found",
-        { { "name", shortened(name) }, { "shipped", joinedWords(shipped) },
+        { { "name", shortened(name) }, { "shipped", commaList(shipped) },
             { "folder", userRecipeDirectory().string() } });
     const std::string nearest = nearestOf(name, known);
     if (nearest.empty())
@@ -204,6 +206,11 @@ std::vector<fs::path> ownRecipeFiles()
             files.push_back(entry->path());
     std::sort(files.begin(), files.end());
     return files;
+}
+
+std::string summaryText(const std::string& shippedName, const Recipe& recipe)
+{
+    return translated("recipe." + shippedName + ".summary", recipe.summary);
 }
 
 RecipeText findRecipeText(std::string_view nameOrPath)

@@ -43,6 +43,8 @@ struct ShippedRecipe {
 };
 const std::vector<ShippedRecipe>& shippedRecipes();
 inline constexpr std::string_view kFirstRunRecipe = "first-run";
+// The summary of the shipped recipe of that name, in the language of the program.
+std::string summaryText(const std::string& shippedName, const Recipe& recipe);
 
 // The TOML files in the user's recipe folder that findRecipe would read, by name.
 std::vector<std::filesystem::path> ownRecipeFiles();

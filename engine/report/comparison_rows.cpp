@@ -243,6 +243,19 @@ std::string categoryText(MemoryCategory category)
     return translated(codeOfWord("category", name), name);
 }
 
+const std::vector<std::string>& ownersWithoutLayer()
+{
+    static const std::vector<std::string> owners { "train pictures", "train labels",
+        "test pictures", "test labels", "validation pictures", "validation labels",
+        "order of samples", "gradients", "pictures", "labels" };
+    return owners;
+}
+
+std::string ownerText(const std::string& owner)
+{
+    return translated(codeOfWord("owner", owner), owner);
+}
+
 std::string phaseText(MemoryPhase phase)
 {
     const std::string name = nameOf(phase);

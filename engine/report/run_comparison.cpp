@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/report/run_comparison.h"
 
+#include "engine/base/sentences.h"
 #include "engine/events/event_json.h"
 #include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
@@ -236,7 +237,7 @@ std::vector<std::string> distinguishingSettings(const std::vector<RunRecord>& ru
         leaveOutThreads(settings);
     std::vector<std::string> texts;
     for (std::size_t run = 0; run < runs.size(); ++run)
-        texts.push_back(joinedWords(shortSettings(settings, run)));
+        texts.push_back(commaList(shortSettings(settings, run)).english());
     return texts;
 }
 
@@ -251,7 +252,7 @@ std::string differenceFrom(const RunRecord& first, const RunRecord& run)
         texts.resize(kMostDifferences);
         texts.emplace_back("…");
     }
-    return joinedWords(texts);
+    return commaList(texts).english();
 }
 
 } // namespace accrue

@@ -426,4 +426,10 @@ const std::filesystem::path& RunLogReader::file() const
     return m_impl->file();
 }
 
+Message vanishedLog(const std::filesystem::path& file, bool isWritten)
+{
+    return Message(isWritten ? "runlog.gone_while_written" : "runlog.deleted_while_open",
+        { { "file", file.string() } });
+}
+
 } // namespace accrue

@@ -104,6 +104,10 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
+// Why an open log is not at its place any more, and what to do. `isWritten`: a run is writing to
+// it; a writer puts back a log that was deleted, but none that was moved.
+Message vanishedLog(const std::filesystem::path& file, bool isWritten);
+
 // Lowest and highest of each of `buckets` equal spans of x, and its first non-finite point, in
 // their order; first and last are included. Points must be in order of x. O(n). Pure.
 std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int buckets);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/series_rows.h"
 
+#include "engine/base/sentences.h"
 #include "engine/logfile/metric_columns.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/schema.h"
@@ -23,11 +24,12 @@ MetricInfo requireMetric(SQLite::Database& database, const std::string& name)
     if (findMetric(name) != nullptr
         || firstOf<int>(database, "SELECT 1 FROM summaries WHERE metric = ? LIMIT 1", name))
         return metricNamed(name);
-    std::string known;
+    std::vector<std::string> known;
     for (const auto* table : { &metrics(), &tracedMetrics() })
         for (const MetricInfo& metric : *table)
-            known += (known.empty() ? "" : ", ") + metric.name;
-    throw RunLogError(Message("runlog.no_such_metric", { { "metric", name }, { "known", known } }));
+            known.push_back(metric.name);
+    throw RunLogError(
+        Message("runlog.no_such_metric", { { "metric", name }, { "known", commaList(known) } }));
 }
 
 std::string axisExpression(Axis axis)

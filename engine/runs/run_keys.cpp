@@ -160,7 +160,7 @@ std::vector<RunKey> keysOfTheCourse()
         figure("step", "completed updates", kHigh, [](R r) { return count(r.step); }),
         figure("epoch", "epoch reached", kHigh, [](R r) { return count(r.epoch); }),
         figure("samples", "samples seen", kHigh, [](R r) { return count(r.samples); }),
-        figure("parameters", "trainable numbers of the model", kLow,
+        figure("parameters", "trainable parameters of the model", kLow,
             [](R r) { return count(r.parameters); }),
         figure("id", "the run's number", kHigh, [](R r) { return count(numberOf(r.id)); }),
     };

@@ -41,6 +41,13 @@ RunMarker::Kind markerKind(std::string_view word)
     return enumNamed(word, RunMarker::Kind::OutOfMemory).value_or(RunMarker::Kind::Message);
 }
 
+std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
+{
+    return marker.kind == RunMarker::Kind::Ended
+        ? enumNamed(marker.text.english(), RunOutcome::Failed)
+        : std::nullopt;
+}
+
 RunMessage::Severity severityOf(std::string_view word)
 {
     // An unknown severity counts as the worst one, so that it is not overlooked.

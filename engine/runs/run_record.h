@@ -202,6 +202,8 @@ struct RunMarker { // what happened, for charts and messages
 std::string_view nameOf(RunMarker::Kind kind); // "checkpoint", "learning_rate" …
 // An unknown word gives Message or Error.
 RunMarker::Kind markerKind(std::string_view word);
+// Of an ending without a reason: the log has the outcome's word as its text.
+std::optional<RunOutcome> bareOutcome(const RunMarker& marker);
 RunMessage::Severity severityOf(std::string_view word);
 
 } // namespace accrue

@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include "engine/base/error.h"
+#include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
 
 namespace accrue {
@@ -19,11 +20,11 @@ at::Tensor parameterOf(const Network& network, const std::string& name)
         return parameters.front().value();
     if (const at::Tensor* found = parameters.find(name))
         return *found;
-    std::string known = "first";
+    std::vector<std::string> known { "first" };
     for (const std::string& key : parameters.keys())
-        known += ", " + key;
-    throw Error(
-        Message("window.trace_unknown", { { "name", shortened(name) }, { "known", known } }));
+        known.push_back(key);
+    throw Error(Message(
+        "window.trace_unknown", { { "name", shortened(name) }, { "known", commaList(known) } }));
 }
 
 } // namespace

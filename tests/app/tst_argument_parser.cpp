@@ -191,7 +191,7 @@ void TestArgumentParser::everyCommandAndOptionIsTranslated()
     std::vector<std::string> wrong; // missing or left over
     std::set_symmetric_difference(
         wanted.begin(), wanted.end(), found.begin(), found.end(), std::back_inserter(wrong));
-    QCOMPARE(QString::fromStdString(commaList(wrong)), QString());
+    QCOMPARE(QString::fromStdString(commaList(wrong).english()), QString());
 
     // English lists the keys of its table; a translation is a text of its own.
     const std::string* filter = findTranslation(language, "command.list.filter");

@@ -3,6 +3,7 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/base/language.h"
 #include "engine/door/checkpoints.h"
 #include "engine/door/loader.h"
 #include "engine/logfile/lock_file.h"
@@ -1021,6 +1022,11 @@ void TestCommandLine::aResumedRunSaysWhichAttemptItIs()
     for (const char* part : { "stopped, attempt 2", "Attempt  From step",
              "Checkpoint saved to /a/folder (superseded)", "Resumed as attempt 2 from step 4\n" })
         QVERIFY2(shown.contains(part), shown.constData());
+    setLanguage(*findLanguage("zh_CN"));
+    const QByteArray chinese = bytes(runAccrue({ "show", "1" }).out);
+    setLanguage(languages().front());
+    for (const char* part : { "已停止（已被取代）\n", "已停止\n" }) // the endings of both attempts
+        QVERIFY2(chinese.contains(part), chinese.constData());
     const QJsonObject json = objectOf(runAccrue({ "show", "1", "--json" }).out);
     QCOMPARE(json.value(QLatin1String("attempt")).toInt(), 2);
     QCOMPARE(json.value(QLatin1String("step")).toInt(), 5);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/findings.h"
 
+#include "engine/base/language.h"
+
 #include <sstream>
 
 #include <QtTest>
@@ -12,6 +14,7 @@ class TestFindings : public QObject {
 private Q_SLOTS:
     void aFindingIsWrittenAsCompilersWriteIt_data();
     void aFindingIsWrittenAsCompilersWriteIt();
+    void nothingIsSaidTwiceInAnotherLanguage();
     void theGravestComeFirstInTheOrderOfLines();
     void ofManyTheFirstTwentyAreSaid();
 };
@@ -52,6 +55,26 @@ void TestFindings::aFindingIsWrittenAsCompilersWriteIt()
     const Finding finding { severity, key.toStdString(), line,
         Message::plain(message.toStdString()) };
     QCOMPARE(QByteArray::fromStdString(findingText(finding, "r.toml")), text);
+}
+
+void TestFindings::nothingIsSaidTwiceInAnotherLanguage()
+{
+    const Message unknown("setting.unknown_key", { { "key", std::string("batch.micr") } });
+    const Finding key { Finding::Severity::Error, "batch.micr", 0, unknown };
+    const Finding line {
+        Finding::Severity::Error, "", 2,
+        Message("recipe.not_toml",
+            { { "file", std::string("r.toml") },
+                { "problem",
+                    Message("toml.not_utf8", { { "line", 2 }, { "byte", std::string("E9") } }) } })
+    };
+    setLanguage(*findLanguage("zh_CN"));
+    const std::string ofKey = findingText(key, "--set");
+    const std::string ofLine = findingText(line, "r.toml");
+    setLanguage(languages().front());
+    QCOMPARE(QString::fromStdString(ofKey).count(QStringLiteral("batch.micr")), 1);
+    QCOMPARE(QString::fromStdString(ofLine).count(QStringLiteral("r.toml")), 1);
+    QVERIFY2(ofLine.find("第 2 行") == std::string::npos, ofLine.c_str());
 }
 
 void TestFindings::theGravestComeFirstInTheOrderOfLines()

@@ -82,7 +82,7 @@ def rows_of(path):
             wrong.append(f'{path.name}:{number}: not "code" = "text"')
         if found:
             if found[1] in seen:
-                wrong.append(f"{path.name}:{number}: {found[1]} stands twice")
+                wrong.append(f"{path.name}:{number}: {found[1]} occurs twice")
             seen[found[1]] = found[2]
     return seen, wrong
 

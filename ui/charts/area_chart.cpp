@@ -126,7 +126,7 @@ QStringList AreaChart::valuesAt(double x) const
 QString AreaChart::description() const
 {
     const std::size_t point = stop() ? static_cast<std::size_t>(*stop()) : highestPoint();
-    return linesAt(point).join(QStringLiteral("; "));
+    return linesAt(point).join(tr("; "));
 }
 
 std::vector<LegendEntry> AreaChart::legend() const

@@ -53,7 +53,7 @@ QString BarChart::words() const
     QStringList words;
     for (const Bar& bar : m_bars)
         words.append(tr("%1: %2").arg(bar.title, bar.text));
-    return m_bars.empty() ? m_emptyText : words.join(QStringLiteral("; "));
+    return m_bars.empty() ? m_emptyText : words.join(tr("; "));
 }
 
 double BarChart::rowHeight() const

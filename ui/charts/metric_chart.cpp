@@ -124,7 +124,7 @@ QString MetricChart::description() const
             tr("%1: %2 at %3 %4")
                 .arg(curve.title, m_axes.y.text(last.y), m_axes.x.title, m_axes.x.text(last.x)));
     }
-    return values.join(QStringLiteral("; "));
+    return values.join(tr("; "));
 }
 
 QStringList MetricChart::valuesAt(double x) const

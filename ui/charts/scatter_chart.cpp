@@ -113,7 +113,7 @@ QString ScatterChart::description() const
             describe(dot);
     for (const ScatterSeries& each : m_series)
         parts.append(tr("%1: points: %2").arg(each.title).arg(each.points.size()));
-    return parts.join(QStringLiteral("; "));
+    return parts.join(tr("; "));
 }
 
 std::vector<LegendEntry> ScatterChart::legend() const

@@ -79,7 +79,7 @@ void addDeviceFindings(
         found << QString::fromStdString(device.id);
     check.findings.push_back(errorAbout(key::runDevice,
         Message::plain(Ui::tr("This machine has no device “%1”; found: %2. Choose cpu or auto.")
-                           .arg(QString::fromStdString(wanted), found.join(QStringLiteral(", ")))
+                           .arg(QString::fromStdString(wanted), found.join(Ui::tr(", ")))
                            .toStdString()),
         setting(key::runDevice, "auto")));
 }
@@ -199,7 +199,7 @@ QString planSentence(const ExperimentCheck& check)
 {
     QStringList parts { check.batchSentence, check.epochSentence };
     parts.removeAll(QString());
-    return parts.join(QStringLiteral("; "));
+    return parts.join(Ui::tr("; "));
 }
 
 const Finding* findingFor(const Findings& findings, const std::string& key)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/message_model.h"
 
-#include "engine/events/event_json.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
@@ -26,14 +25,6 @@ QString timeOf(std::int64_t timeMs)
     const QDateTime time = QDateTime::fromMSecsSinceEpoch(timeMs);
     return time.date() == QDate::currentDate() ? time.toString(QStringLiteral("HH:mm:ss"))
                                                : timeText(timeMs);
-}
-
-// An ending that needs no reason is only a word in the log.
-std::optional<RunOutcome> bareOutcome(const RunMarker& marker)
-{
-    return marker.kind == RunMarker::Kind::Ended
-        ? enumNamed(marker.text.english(), RunOutcome::Failed)
-        : std::nullopt;
 }
 
 } // namespace

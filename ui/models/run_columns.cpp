@@ -70,8 +70,8 @@ std::vector<RunColumn> results()
         { "accuracy", [] { return Ui::tr("Accuracy"); }, kNumber,
             [](R r) { return percentText(bestAccuracyOf(r)); }, bestTip,
             [] {
-                return Ui::tr("Best accuracy: of the validation split, or of the test set "
-                              "where there is none");
+                return Ui::tr("Best accuracy on the validation split, or on the test set if "
+                              "there is none");
             },
             [] { return percentText(1); } },
         { kLossFilter, [] { return metricTitle(MetricId::TestLoss); }, kNumber,
@@ -121,8 +121,8 @@ std::vector<RunColumn> costs()
         { "memory", [] { return metricTitle(MetricId::PeakBytes); }, kNumber,
             [](R r) { return unlessZero(r.peakBytes > 0, bytesText(r.peakBytes)); }, nullptr,
             [] {
-                return Ui::tr("Highest memory of any training step, as the allocator counts "
-                              "it, without evaluations");
+                return Ui::tr("Peak memory of the training steps as counted by the allocator, "
+                              "evaluations excluded");
             },
             [] { return bytesText(std::int64_t { 1000 } << 20); } },
     };
@@ -140,7 +140,7 @@ std::vector<RunColumn> circumstances()
         { "id", [] { return Ui::tr("Run"); }, kNumber, [](R r) { return runNumber(r.id); } },
         { "step", [] { return Ui::tr("Updates"); }, kNumber,
             [](R r) { return progressText(r.step, r.totalSteps); }, nullptr,
-            [] { return Ui::tr("Updates done of those planned"); },
+            [] { return Ui::tr("Completed and planned updates"); },
             [] { return progressText(99'999, 99'999); } },
         { "seed", [] { return keyLabel(key::runSeed); }, kNumber,
             [](R r) { return QString::number(r.experiment.run.seed); } },

@@ -55,16 +55,6 @@ bool moved(const RunRecord& a, const RunRecord& b)
         || !sameValue(a.finalTrainLoss, b.finalTrainLoss) || a.metered != b.metered;
 }
 
-// A writer restores a log that was deleted, but not one that was moved.
-const char* whatVanished(const RunList* runs)
-{
-    const bool written = runs && std::ranges::any_of(*runs, isLive);
-    return written ? " is gone from its place while a run is being written into it. If it was "
-                     "deleted, the run puts it back; if it was moved, move it back."
-                   : " was deleted while it was open. Open another one, or start a run to make it "
-                     "anew.";
-}
-
 } // namespace
 
 LogWatch::LogWatch(std::function<Clock::time_point()> now)
@@ -139,7 +129,8 @@ bool LogWatch::open(LogNews& news, bool refresh)
     if (m_reader && identity == m_identity)
         return true;
     if (m_reader && !identity)
-        tellProblem(news, "The run log " + m_file.string() + whatVanished(m_runs.get()));
+        tellProblem(
+            news, vanishedLog(m_file, m_runs && std::ranges::any_of(*m_runs, isLive)).text());
     if (m_reader || !m_toldEmpty || refresh) { // gone or replaced, or not there yet
         close();
         news.runs = std::make_shared<RunList>();

@@ -203,7 +203,7 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
             refuse(whyNotResumable(run, length ? Length::Longer : Length::AsBefore));
             RunLogReader reader(file);
             const std::filesystem::path saved = reader.checkpointFolder(run.id);
-            refuse(Message::plain(problemOfFolder(saved)));
+            refuse(problemOfFolder(saved));
             const ResumeChoice choice = chooseCheckpoint(engine, saved, checkOf(reader, run));
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
                 job.tell([run, choice, length](RunController& controller) {

@@ -41,7 +41,7 @@ QString progressText(const QString& title, const DownloadProgress& progress)
         parts << Row::tr("%1/s").arg(bytesText(std::llround(progress.bytesPerSecond)));
     if (progress.secondsLeft)
         parts << Row::tr("%1 left").arg(durationText(std::ceil(*progress.secondsLeft)));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(Row::tr(", "));
 }
 
 } // namespace

@@ -106,8 +106,8 @@ void RecipeBar::reload()
         m_box->addItem(name, name);
         const Recipe read = parseRecipe(recipe.toml, recipe.name);
         // The names alone do not state what a recipe trains.
-        m_box->setItemData(
-            m_box->count() - 1, QString::fromStdString(read.summary), Qt::ToolTipRole);
+        m_box->setItemData(m_box->count() - 1,
+            QString::fromStdString(summaryText(recipe.name, read)), Qt::ToolTipRole);
     }
     const QDir folder(userFolder());
     const QFileInfoList files =

@@ -168,7 +168,7 @@ void ShownRunColumn::showNoRun()
         !problem.isEmpty() ? problem
             : active       ? preparing
             : canStart     ? tr("Press Start to train with the settings on the left.")
-                           : tr("The settings cannot be trained yet. The checks say why."),
+                           : tr("The settings cannot be trained yet. See the checks."),
         !problem.isEmpty());
 }
 

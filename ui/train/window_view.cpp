@@ -89,7 +89,7 @@ QString WindowView::words() const
     switch (m_progress.phase) {
     case Phase::Idle:
         if (m_microBatches == 0)
-            return tr("The batch numbers do not define a window yet");
+            return tr("B, b and N do not fit together yet");
         return countedText(m_microBatches, tr("one window: 1 micro-batch, then one step"),
             tr("one window: %1 micro-batches, then one step"));
     case Phase::Preparing:

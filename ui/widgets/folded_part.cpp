@@ -57,7 +57,7 @@ void FoldedPart::setCounts(int changed, int problems)
         parts << tr("%1 changed").arg(changed);
     if (problems > 0)
         parts << (problems == 1 ? tr("1 to check") : tr("%1 to check").arg(problems));
-    const QString text = parts.join(QStringLiteral(", "));
+    const QString text = parts.join(tr(", "));
     m_button->setText(text);
     m_button->setAccessibleName(tr("%1: %2").arg(m_section, text));
 }

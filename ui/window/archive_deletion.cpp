@@ -27,7 +27,7 @@ QString namesOf(const std::vector<RunRecord>& runs)
     QStringList names;
     for (std::size_t i = 0; i < std::min(runs.size(), kMostNamed); ++i)
         names.append(runTitle(runs[i]));
-    const QString named = names.join(QStringLiteral(", "));
+    const QString named = names.join(ArchiveDeletion::tr(", "));
     return runs.size() <= kMostNamed ? named
                                      : ArchiveDeletion::tr("%1 and %2 more")
                                            .arg(named, QString::number(runs.size() - kMostNamed));

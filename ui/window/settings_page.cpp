@@ -111,8 +111,8 @@ QWidget* SettingsPage::makeForm()
     layout->addWidget(row(tr("Run log"), beside(beside(m_log, m_openLog), m_keepLog),
         tr("One file stores every run. The command line uses the same default.")));
     layout->addWidget(row(tr("Data folder"), beside(m_data, m_chooseData),
-        tr("Searched for data sets after $ACCRUE_DATA_DIR and before the program's own data "
-           "folder. Data sets may be in the folder itself or in subfolders.")));
+        tr("Search order: $ACCRUE_DATA_DIR, this folder, the program's own data folder. Data "
+           "sets may be in a folder itself or in subfolders.")));
     layout->addWidget(row(tr("Engine"), m_engine));
     layout->addWidget(row(tr("Shortcuts"), m_shortcuts), 1);
     return column;

@@ -57,7 +57,7 @@ RunId runNumbered(const QString& typed)
     if (isNumber && number > 0)
         return RunId { number };
     std::fprintf(stderr,
-        "accrue-workbench: --resume is %s; it takes the number of a run, such as 12.\n",
+        "accrue-workbench: --resume is %s, but needs the number of a run, such as 12.\n",
         qUtf8Printable(typed));
     std::exit(2);
 }

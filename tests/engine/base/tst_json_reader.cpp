@@ -39,14 +39,14 @@ private Q_SLOTS:
     {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("problem");
-        QTest::newRow("nothing") << QByteArray() << "is not JSON: byte 1 fits nothing";
-        QTest::newRow("cut off") << QByteArray("{\"a\": [") << "is not JSON: byte 8 fits nothing";
-        QTest::newRow("two") << QByteArray("{} {}") << "is not JSON: byte 4 fits nothing";
-        QTest::newRow("no UTF-8") << QByteArray("\"\xE9\"") << "is not JSON: byte 3 fits nothing";
+        QTest::newRow("nothing") << QByteArray() << "is not valid JSON at byte 1";
+        QTest::newRow("cut off") << QByteArray("{\"a\": [") << "is not valid JSON at byte 8";
+        QTest::newRow("two") << QByteArray("{} {}") << "is not valid JSON at byte 4";
+        QTest::newRow("no UTF-8") << QByteArray("\"\xE9\"") << "is not valid JSON at byte 3";
         QTest::newRow("a name twice")
             << QByteArray(R"({"a": {"b": 1, "b": 2}})") << "names \"b\" twice";
         QTest::newRow("large number")
-            << QByteArray("[1e999]") << "holds a number that is too large";
+            << QByteArray("[1e999]") << "contains a number that is too large";
     }
     void anythingElseIsASentence()
     {
@@ -58,8 +58,9 @@ private Q_SLOTS:
     {
         QCOMPARE(problemOf(std::string(8, '[') + std::string(8, ']')), QString());
         for (const std::size_t levels : { 9, 1000, 1'000'000 })
-            QCOMPARE(problemOf(std::string(levels, '[')), "is nested too deeply, at most 8 levels");
-        QCOMPARE(problemOf("[[1]]", { .levels = 1 }), "is nested too deeply, at most 1 levels");
+            QCOMPARE(
+                problemOf(std::string(levels, '[')), "is nested too deeply, more than 8 levels");
+        QCOMPARE(problemOf("[[1]]", { .levels = 1 }), "is nested too deeply, more than 1 levels");
     }
 
     void whatIsLargeIsRefused()

@@ -67,6 +67,29 @@ private Q_SLOTS:
         QVERIFY(nlohmann::json(read.toJson()) == nlohmann::json(message.toJson())); // in any order
     }
 
+    void theLogKeepsTheOrderOfTheArguments()
+    {
+        const Message message("tst.order", "{z} {a} {m}",
+            { { "z", 1 }, { "a", 2 },
+                { "m", Message("tst.in", "{y} {b}", { { "y", 3 }, { "b", 4 } }) } });
+        const Message read =
+            Message::logged(message.code(), message.english(), message.toJson().dump());
+        QCOMPARE(read.toJson().dump(), message.toJson().dump());
+    }
+
+    // Of another version of the program, whose template had other arguments.
+    void aLoggedMessageThatLacksAnArgumentStaysEnglish()
+    {
+        const char* const code = "base.file_too_large"; // needs file and limit
+        const std::string english = "a.db is too large.";
+        const Message lacking = Message::logged(code, english, R"({"file": "a.db"})");
+        const Message whole =
+            Message::logged(code, english, R"({"file": "a.db", "limit": {"bytes": 1024}})");
+        setLanguage(*findLanguage("zh_CN"));
+        QCOMPARE(lacking.text(), english);
+        QVERIFY(whole.text() != english);
+    }
+
     void whatCannotBeReadAsArgumentsKeepsTheText()
     {
         for (const char* arguments : { "", "no JSON", "{\"a\": [1]}", "{\"a\": {\"b\": 1}}" }) {

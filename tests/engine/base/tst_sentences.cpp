@@ -80,9 +80,14 @@ private Q_SLOTS:
 
     void namesAreSeparatedByCommas()
     {
-        QCOMPARE(commaList({}), std::string());
-        QCOMPARE(commaList({ "a" }), std::string("a"));
-        QCOMPARE(commaList({ "a", "b", "c" }), std::string("a, b, c"));
+        QVERIFY(commaList({}).empty());
+        QCOMPARE(commaList({ "a" }).english(), std::string("a"));
+        const Message list = commaList({ "a", "b", "c" });
+        QCOMPARE(list.english(), std::string("a, b, c"));
+        setLanguage(*findLanguage("zh_CN"));
+        const std::string chinese = list.text();
+        setLanguage(languages().front());
+        QCOMPARE(chinese, std::string("a、b、c"));
     }
 };
 

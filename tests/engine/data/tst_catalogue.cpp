@@ -56,7 +56,7 @@ void TestCatalogue::onlyWhatIsBuiltInNeedsNoFiles()
 
 void TestCatalogue::namesAreListedInOrder()
 {
-    QCOMPARE(allDataNames(),
+    QCOMPARE(allDataNames().english(),
         std::string("digits, mnist, fashion-mnist, cifar10, cifar100, idx, images"));
 }
 

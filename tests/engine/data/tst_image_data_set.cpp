@@ -390,7 +390,7 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
     settings.test.share = 0.4;
     const RawData data = loadRawData(settings, {}, 1);
     QCOMPARE(data.description.english(),
-        std::string("images, 10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B, 4 of 10 "
+        std::string("images, 10 images in one folder, 4 × 6 colour in 2 classes, 720 B, 4 of 10 "
                     "held out for testing"));
     QCOMPARE(data.train.labels, (std::vector<std::uint8_t> { 0, 0, 0, 1, 1, 1 }));
     QCOMPARE(data.test.labels, (std::vector<std::uint8_t> { 0, 0, 1, 1 }));
@@ -405,13 +405,13 @@ void TestImageDataSet::oneFolderOfClassesIsSplitBySeed()
     QCOMPARE(summary.untested, (std::vector<std::int64_t> { 5, 5 }));
     QCOMPARE(summary.testSamples, std::int64_t { 0 });
     QCOMPARE(summary.description.english(),
-        std::string("10 pictures in one folder, 4 × 6 colour in 2 classes, 720 B"));
+        std::string("10 images in one folder, 4 × 6 colour in 2 classes, 720 B"));
     settings.imageSize = PictureSize { 8, 8 }; // described as it will be, not as it is stored
     settings.fit = PictureFit::Letterbox;
     const DataSummary asked = checkDataFiles(
         DataName::Images, findDataFiles(DataName::Images, settings.path, {}), settings);
     QCOMPARE(asked.description.english(),
-        std::string("10 pictures in one folder, 8 × 8 colour in 2 classes, 1.88 KiB, "
+        std::string("10 images in one folder, 8 × 8 colour in 2 classes, 1.88 KiB, "
                     "10 letterboxed"));
     QCOMPARE(asked.shape->height, std::int64_t { 8 });
 }

@@ -70,6 +70,11 @@ private Q_SLOTS:
             QStringLiteral("model.batchnorm_momentum=corrected"));
     }
 
+    void theFixOfTheMomentumSaysWhatItDoes()
+    {
+        QCOMPARE(correctingMomentum().label.english(), "Correct BatchNorm momentum for N");
+    }
+
     void aRateThatStaysWhileWindowsGrowIsOfferedItsRule()
     {
         const char* key = "optimizer.lr_rule";

@@ -159,8 +159,7 @@ void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
 
     QTest::newRow("B, b, N")
         << asked(128, 32, 3)
-        << "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: "
-           "128 samples in micro-batches of 32 make 4 steps. Allowed: "
+        << "128 samples in micro-batches of 32 need 4 steps, not 3. Allowed: "
            "batch.steps = 4, batch.micro = 43 or batch.effective = 96, or auto for any one of the "
            "three.";
     QTest::newRow("no b gives N")

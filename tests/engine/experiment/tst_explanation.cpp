@@ -148,14 +148,16 @@ void TestExplanation::eachTailIsSaidWithItsNumbers()
     COMPARE_SAYS(
         flushed, "An epoch's 60 000 samples make 468 full windows and a tail of 96 samples.");
     COMPARE_SAYS(flushed,
-        "Tail flush: they make one more update, of 3 micro-batches of 32, each sample with the "
+        "Tail flush: the remaining samples make one more update, of 3 micro-batches of 32, each "
+        "sample with the "
         "weight 1/96.");
     COMPARE_SAYS(flushed, "The run makes 4 690 updates in 10 epochs.");
 
     experiment.batch.tail = Tail::Drop;
     const std::string dropped = words(explained(experiment), Topic::Epoch);
     COMPARE_SAYS(dropped,
-        "Tail drop: they are left out; the next epoch, in another order, leaves out others.");
+        "Tail drop: the remaining samples are left out; the next epoch, in another order, leaves "
+        "out others.");
     COMPARE_SAYS(dropped, "The run makes 4 680 updates in 10 epochs.");
 
     // 600,000 = 4,687 · 128 + 64
@@ -163,7 +165,8 @@ void TestExplanation::eachTailIsSaidWithItsNumbers()
     experiment.run.limitSteps = 200;
     const std::string carried = words(explained(experiment), Topic::Epoch);
     COMPARE_SAYS(carried,
-        "Tail carry: they open a window that the first 32 samples of the next epoch fill.");
+        "Tail carry: the remaining samples open a window that the first 32 samples of the next "
+        "epoch fill.");
     COMPARE_SAYS(carried, "After the last epoch 64 samples are left and make one more update.");
     COMPARE_SAYS(carried,
         "The run makes 200 updates, after which run.limit_steps ends it; 10 epochs would make "
@@ -226,8 +229,8 @@ void TestExplanation::meanNeedsNoOtherRateForAnotherCut()
 {
     const std::string rate = words(explained(cut(32, 4)), Topic::LearningRate);
     COMPARE_SAYS(rate,
-        "lr 0.01 is the rate of the window's mean gradient: another split of the same B needs "
-        "no other rate.");
+        "lr 0.01 applies to the mean gradient over all of B. Splitting the same B differently "
+        "does not change it.");
     COMPARE_SAYS(rate,
         "A program that adds the micro-batches' gradients without dividing them makes the same "
         "update at lr 0.0025.");

@@ -351,8 +351,8 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("name = \"two\\nlines\"", 1, "name",
         "name is \"two\\u000Alines\"; allowed: one line of text, at most 200 characters.");
     row("batch.effective = 128\nbatch.micro = 32\nbatch.steps = 3", 3, "batch.steps",
-        "batch.effective 128, batch.micro 32 and batch.steps 3 do not agree: 128 samples in "
-        "micro-batches of 32 make 4 steps. Allowed: batch.steps = 4, batch.micro = 43 or "
+        "128 samples in micro-batches of 32 need 4 steps, not 3. Allowed: batch.steps = 4, "
+        "batch.micro = 43 or "
         "batch.effective = 96, or auto for any one of the three.");
 }
 

@@ -99,7 +99,7 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("optimizer.nesterov=true optimizer.dampening=0.1", "optimizer.nesterov", "dampening 0");
     row("batch.micro=0", "batch.micro", "batch.micro is 0;");
     row("batch.micro=-4", "batch.micro", "batch.micro is -4;");
-    row("batch.effective=128 batch.micro=32 batch.steps=3", "batch.steps", "do not agree");
+    row("batch.effective=128 batch.micro=32 batch.steps=3", "batch.steps", "need 4 steps, not 3");
     row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
     row("batch.devices=2", "batch.devices", "not available yet");
     row("data.name=idx", "data.path", "data.path is missing");

@@ -2,6 +2,7 @@
 #include "engine/base/language.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/models.h"
+#include "engine/experiment/recipe.h"
 #include "engine/experiment/registries.h"
 #include "engine/report/comparison_rows.h"
 #include "engine/runs/run_keys.h"
@@ -72,6 +73,8 @@ void addMemory(Texts& texts)
         const auto category = static_cast<MemoryCategory>(i);
         texts.emplace(codeOfWord("category", memoryCategoryName(category)), categoryText(category));
     }
+    for (const std::string& owner : ownersWithoutLayer())
+        texts.emplace(codeOfWord("owner", owner), ownerText(owner));
     for (const MemoryPhase phase : { MemoryPhase::Data, MemoryPhase::Forward, MemoryPhase::Backward,
              MemoryPhase::Optimizer, MemoryPhase::Evaluation })
         texts.emplace(codeOfWord("phase", nameOf(phase)), phaseText(phase));
@@ -112,6 +115,18 @@ std::string withHole(const Message& help)
     return text.toStdString();
 }
 
+std::string codeOfSummary(const ShippedRecipe& recipe)
+{
+    return "recipe." + recipe.name + ".summary";
+}
+
+void addRecipes(Texts& texts)
+{
+    for (const ShippedRecipe& recipe : shippedRecipes())
+        texts.emplace(
+            codeOfSummary(recipe), summaryText(recipe.name, parseRecipe(recipe.toml, recipe.name)));
+}
+
 Texts textsOfTables()
 {
     Texts texts;
@@ -124,14 +139,17 @@ Texts textsOfTables()
     addMetrics(texts, tracedMetrics());
     addMemory(texts);
     addStates(texts);
+    addRecipes(texts);
     return texts;
 }
 
 bool isOfTable(const std::string& code)
 {
-    const auto tables = { "key.", "filter.", "metric.", "category.", "phase.", "state." };
-    return std::any_of(
-        tables.begin(), tables.end(), [&](const char* table) { return code.starts_with(table); });
+    const auto tables = { "key.", "filter.", "metric.", "category.", "owner.", "phase.", "state." };
+    const bool isSummary = code.starts_with("recipe.") && code.ends_with(".summary");
+    return isSummary || std::any_of(tables.begin(), tables.end(), [&](const char* table) {
+        return code.starts_with(table);
+    });
 }
 
 QString lines(const std::set<std::string>& codes)

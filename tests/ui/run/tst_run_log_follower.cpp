@@ -454,7 +454,8 @@ void TestRunLogFollower::noticesThatTheFileWasDeleted()
     std::filesystem::remove(file());
     QTRY_VERIFY(m_follower->runs()->empty());
     QTRY_COMPARE(failed.size(), 1);
-    QVERIFY(failed.first().first().toString().contains(QStringLiteral("deleted")));
+    QVERIFY(failed.first().first().toString().endsWith(
+        QStringLiteral("Open another log, or start a run to create it again.")));
 }
 
 void TestRunLogFollower::saysWhatToDoWhenTheFileVanishesUnderARun()
@@ -470,7 +471,7 @@ void TestRunLogFollower::saysWhatToDoWhenTheFileVanishesUnderARun()
     std::filesystem::remove(file());
     QTRY_COMPARE(failed.size(), 1);
     const QString sentence = failed.first().first().toString();
-    QVERIFY2(sentence.contains(QStringLiteral("the run puts it back")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("the run restores it")), qPrintable(sentence));
     QVERIFY2(!sentence.contains(QStringLiteral("start a run")), qPrintable(sentence));
     run.advance(1);
     QTRY_COMPARE(recovered.size(), 1);

@@ -590,12 +590,12 @@ private Q_SLOTS:
         DataSetStatus status;
         status.name = "images";
         status.state = DataSetStatus::State::Whole;
-        status.description = Message::plain("360 pictures in one folder");
+        status.description = Message::plain("360 images in one folder");
         status.trainSamples = 360;
         status.untested = { 120, 120, 120 };
         draft.setDataStatus(status);
         QCOMPARE(form.findChild<QLabel*>(QStringLiteral("dataWords"))->text(),
-            QStringLiteral("360 pictures in one folder, 72 of 360 held out for testing"));
+            QStringLiteral("360 images in one folder, 72 of 360 held out for testing"));
     }
 
     void onlyWhatTheChoicesUseIsShown()
