@@ -45,7 +45,7 @@ enum class PictureFit {
     Crop, // scaled until it covers it, its middle cut out
     Letterbox, // scaled until it fits inside, the rest filled
 };
-enum class ModelName { LeNet5, Mlp, ResNet18, ResNet34, Vgg };
+enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };
 enum class Norm {
     None,
     Batch, // over a micro-batch, a channel at a time
@@ -92,7 +92,7 @@ struct StepsFrom {
     std::int64_t steps = 1;
     friend bool operator==(const StepsFrom&, const StepsFrom&) = default;
 };
-enum class OptimizerName { Sgd, Adam, AdamW, Rmsprop };
+enum class OptimizerName { Sgd, Adam, AdamW };
 enum class ScheduleName { Constant, Cosine, Linear, Step, MultiStep, OneCycle };
 enum class Precision {
     Float32,
@@ -187,16 +187,13 @@ inline constexpr double kLargestLearningRate = 1e9;
 struct OptimizerSettings {
     OptimizerName name = OptimizerName::Sgd;
     double lr = 0.01;
-    double momentum = 0.9; // sgd, rmsprop
+    double momentum = 0.9; // sgd
     bool nesterov = false; // sgd
     double dampening = 0.0; // sgd
     double weightDecay = 0.0; // decoupled in adamw, otherwise L2
     double beta1 = 0.9; // adam, adamw
     double beta2 = 0.999; // adam, adamw
-    bool amsgrad = false; // adam, adamw
-    double alpha = 0.99; // rmsprop
-    bool centered = false; // rmsprop
-    double eps = 1e-8; // adam, adamw, rmsprop
+    double eps = 1e-8; // adam, adamw
     bool decayNormAndBias = true; // whether weight decay reaches normalisation layers and biases
     double clipNorm = 0.0; // largest L2 norm of the gradient; 0: off
     double clipValue = 0.0; // largest element of the gradient; 0: off
@@ -269,7 +266,6 @@ struct MemorySettings {
 
 struct TraceSettings {
     std::string parameters; // one parameter's name; empty: none
-    bool updateRatio = false; // the metric update_ratio is measured
     friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
 };
 

@@ -15,21 +15,15 @@ namespace accrue {
 namespace {
 
 // Tensors of its shape that an optimizer keeps for each parameter: sgd its momentum; adam the
-// running means of gradients and of their squares, and with amsgrad the largest of the latter;
-// rmsprop the mean of squares, if centered also that of gradients, and its momentum.
+// running means of gradients and of their squares.
 int statesOfSgd(const OptimizerSettings& optimizer)
 {
     return optimizer.momentum != 0 ? 1 : 0;
 }
 
-int statesOfAdam(const OptimizerSettings& optimizer)
+int statesOfAdam(const OptimizerSettings&)
 {
-    return optimizer.amsgrad ? 3 : 2;
-}
-
-int statesOfRmsprop(const OptimizerSettings& optimizer)
-{
-    return 1 + (optimizer.centered ? 1 : 0) + (optimizer.momentum != 0 ? 1 : 0);
+    return 2;
 }
 
 using O = OptimizerSettings;
@@ -66,7 +60,7 @@ std::vector<KeyInfo> momentumAndDecay()
         {
             .key = "optimizer.momentum",
             .label = "Momentum",
-            .help = "Momentum of sgd and rmsprop; 0 is off.",
+            .help = "Momentum of sgd; 0 is off.",
             // The buffer exists with any momentum above 0, and has the same size with all of them.
             .memory = MemoryEffect::WhereUsed,
             .value = value(inOptimizer(&O::momentum), kShare),
@@ -97,7 +91,7 @@ std::vector<KeyInfo> momentumAndDecay()
     };
 }
 
-// Of gradients and of their squares, which adam, adamw and rmsprop divide by.
+// Of gradients and of their squares, which adam and adamw divide by.
 std::vector<KeyInfo> runningMeans()
 {
     return {
@@ -114,29 +108,6 @@ std::vector<KeyInfo> runningMeans()
             .help = "Decay of the running mean of squared gradients in adam and adamw.",
             .memory = MemoryEffect::None,
             .value = value(inOptimizer(&O::beta2), kShareBelowOne),
-        },
-        {
-            .key = "optimizer.amsgrad",
-            .label = "AMSGrad",
-            .help = "Whether adam and adamw divide by the largest mean of squared gradients so far "
-                    "instead of the present one.",
-            // It adds a tensor, so memory has the default, WhereSet.
-            .value = yesOrNo(inOptimizer(&O::amsgrad)),
-        },
-        {
-            .key = "optimizer.alpha",
-            .label = "Alpha (smoothing)",
-            .help = "Decay of the mean of squared gradients in rmsprop.",
-            .memory = MemoryEffect::None,
-            .value = value(inOptimizer(&O::alpha), kShareBelowOne),
-        },
-        {
-            .key = "optimizer.centered",
-            .label = "Centered",
-            .help = "Whether rmsprop divides by the standard deviation of gradients instead of the "
-                    "root of their mean square.",
-            // Likewise.
-            .value = yesOrNo(inOptimizer(&O::centered)),
         },
         {
             .key = "optimizer.eps",
@@ -289,22 +260,16 @@ const std::vector<OptimizerInfo>& optimizerTable()
         { .name = OptimizerName::Adam,
             .word = "adam",
             .title = "Adam",
-            .keys = { "beta1", "beta2", "amsgrad", "eps" },
+            .keys = { "beta1", "beta2", "eps" },
             .states = statesOfAdam,
             .normalizesGradient = true },
         { .name = OptimizerName::AdamW,
             .word = "adamw",
             .title = "AdamW",
-            .keys = { "beta1", "beta2", "amsgrad", "eps" },
+            .keys = { "beta1", "beta2", "eps" },
             .states = statesOfAdam,
             .normalizesGradient = true,
             .decouplesDecay = true },
-        { .name = OptimizerName::Rmsprop,
-            .word = "rmsprop",
-            .title = "RMSprop",
-            .keys = { "momentum", "alpha", "centered", "eps" },
-            .states = statesOfRmsprop,
-            .normalizesGradient = true },
     };
     return table;
 }

@@ -174,7 +174,6 @@ MODELS = {
     "mlp": (Mlp, 6, (1, 28, 28), NORMS[:4], 132),
     "resnet18 imagenet": (lambda kind: ResNet((2, 2, 2, 2), kind), 2, (3, 72, 68), NORMS, 276),
     "resnet18 cifar": (lambda kind: ResNet((2, 2, 2, 2), kind, "cifar"), 2, (3, 24, 20), NORMS, 486),
-    "resnet34 cifar": (lambda kind: ResNet((3, 4, 6, 3), kind, "cifar"), 2, (3, 24, 20), ("batch", "group"), 536),
     "vgg": (Vgg, 4, (3, 20, 16), NORMS, 171),
 }
 
@@ -231,16 +230,6 @@ OPTIMIZERS = {
     "optimizer.name=adam optimizer.beta1=0.8 optimizer.beta2=0.95 optimizer.eps=1e-6 optimizer.weight_decay=0.05":
         lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.05),
     "optimizer.name=adamw optimizer.weight_decay=0.05": lambda p: torch.optim.AdamW(p, lr=0.1, weight_decay=0.05),
-    "optimizer.name=adam optimizer.beta1=0.8 optimizer.beta2=0.6 optimizer.amsgrad=true":
-        lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.6), amsgrad=True),
-    "optimizer.name=adamw optimizer.beta1=0.8 optimizer.beta2=0.6 optimizer.weight_decay=0.05 optimizer.amsgrad=true":
-        lambda p: torch.optim.AdamW(p, lr=0.1, betas=(0.8, 0.6), weight_decay=0.05, amsgrad=True),
-    "optimizer.name=rmsprop optimizer.momentum=0": lambda p: torch.optim.RMSprop(p, lr=0.1),
-    "optimizer.name=rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.1, momentum=0.9),
-    "optimizer.name=rmsprop optimizer.momentum=0 optimizer.alpha=0.9 optimizer.eps=1e-3 optimizer.centered=true":
-        lambda p: torch.optim.RMSprop(p, lr=0.1, alpha=0.9, eps=1e-3, centered=True),
-    "optimizer.name=rmsprop optimizer.alpha=0.95 optimizer.eps=1e-3 optimizer.weight_decay=0.05 optimizer.centered=true":
-        lambda p: torch.optim.RMSprop(p, lr=0.1, alpha=0.95, eps=1e-3, weight_decay=0.05, momentum=0.9, centered=True),
 }
 
 

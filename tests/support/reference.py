@@ -142,7 +142,6 @@ def model_of(recipe, pictures):
         "lenet5": lambda: models.LeNet5(norm),
         "mlp": lambda: mlp(norm, features, recipe("model.widths", [512, 512])),
         "resnet18": lambda: models.ResNet((2, 2, 2, 2), norm, recipe("model.stem", "imagenet"), channels=1),
-        "resnet34": lambda: models.ResNet((3, 4, 6, 3), norm, recipe("model.stem", "imagenet"), channels=1),
         "vgg": lambda: models.Vgg(norm, channels=1),
     }[recipe("model.name", "lenet5")]()
     groups = recipe("model.groups") if norm == "group" else None
@@ -432,19 +431,9 @@ def optimizer_of(recipe, parameters):
             dampening=recipe("optimizer.dampening", 0.0),
             nesterov=recipe("optimizer.nesterov", False),
         )
-    if name == "rmsprop":
-        return torch.optim.RMSprop(
-            parameters,
-            **shared,
-            alpha=recipe("optimizer.alpha", 0.99),
-            eps=recipe("optimizer.eps", 1e-8),
-            momentum=recipe("optimizer.momentum", 0.9),
-            centered=recipe("optimizer.centered", False),
-        )
     betas = (recipe("optimizer.beta1", 0.9), recipe("optimizer.beta2", 0.999))
     make = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[name]
-    amsgrad = recipe("optimizer.amsgrad", False)
-    return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8), amsgrad=amsgrad)
+    return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8))
 
 
 def average_of(recipe, model):

@@ -242,9 +242,6 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.weight_decay", "1e-05");
     row("optimizer.beta1", "0.8");
     row("optimizer.beta2", "0.9");
-    row("optimizer.amsgrad", "true");
-    row("optimizer.alpha", "0.9");
-    row("optimizer.centered", "true");
     row("optimizer.eps", "1e-06");
     row("optimizer.decay_norm_and_bias", "false");
     row("optimizer.clip_norm", "1");
@@ -277,7 +274,6 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("memory.metering", "full");
     row("memory.budget", "4GiB");
     row("trace.parameters", "conv1.weight");
-    row("trace.update_ratio", "true");
 }
 
 void TestKeys::aSettingChangesItsKeyOnly()

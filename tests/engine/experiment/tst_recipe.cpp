@@ -135,7 +135,7 @@ Experiment drawExperiment()
     e.data.normalize = drawNormalization();
     e.data.augment = { *rc::gen::inRange(0, 9), drawBool(), *rc::gen::inRange(0, 9) };
     e.data.shuffle = drawBool();
-    e.model.name = drawChoice<ModelName>(5);
+    e.model.name = drawChoice<ModelName>(4);
     e.model.norm = drawChoice<Norm>(5);
     e.model.groups = drawWholeOrAuto();
     e.model.widths = { drawWhole(), drawWhole(), drawWhole() };
@@ -164,9 +164,6 @@ Experiment drawExperiment()
     e.optimizer.weightDecay = drawNumber();
     e.optimizer.beta1 = drawNumber();
     e.optimizer.beta2 = drawNumber();
-    e.optimizer.amsgrad = drawBool();
-    e.optimizer.alpha = drawNumber();
-    e.optimizer.centered = drawBool();
     e.optimizer.eps = drawNumber();
     e.optimizer.decayNormAndBias = drawBool();
     e.optimizer.clipNorm = drawNumber();
@@ -198,7 +195,6 @@ Experiment drawExperiment()
     if (drawBool())
         e.memory.budget = Bytes { drawWhole() };
     e.trace.parameters = drawText();
-    e.trace.updateRatio = drawBool();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;
 }

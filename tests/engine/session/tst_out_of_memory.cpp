@@ -166,7 +166,6 @@ private Q_SLOTS:
         QTest::newRow("sum, some") << 1 << 4;
         QTest::newRow("adam, average, clipping") << 2 << 1;
         QTest::newRow("trace, some") << 3 << 4;
-        QTest::newRow("rmsprop") << 4 << 1;
     }
 
     void everyAllocationOfAWindowMayFail()
@@ -183,17 +182,8 @@ private Q_SLOTS:
             experiment.optimizer.ema = 0.9;
             experiment.optimizer.clipNorm = 0.5;
         }
-        if (kind == 3) {
+        if (kind == 3)
             experiment.trace.parameters = "first";
-            experiment.trace.updateRatio = true;
-        }
-        if (kind == 4) {
-            experiment.optimizer.name = OptimizerName::Rmsprop;
-            experiment.optimizer.lr = 0.001;
-            experiment.optimizer.eps = 1e-3;
-            experiment.optimizer.centered = true;
-            experiment.optimizer.weightDecay = 0.01;
-        }
         const Done wanted = trained(asked, m_memory);
         TrainRequest cutFiner = asked;
         cutFiner.experiment.batch.micro = BatchNumber::given(4);

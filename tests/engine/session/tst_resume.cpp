@@ -161,15 +161,9 @@ private Q_SLOTS:
             "model.batchnorm_window=true", "batch.tail=carry" };
         QTest::newRow("AdamW, drop, EMA") << QStringList { "optimizer.name=adamw",
             "batch.tail=drop", "optimizer.ema=0.9", "optimizer.weight_decay=0.01" };
-        QTest::newRow("AMSGrad") << QStringList { "optimizer.name=adam", "optimizer.lr=0.001",
-            "optimizer.beta2=0.6", "optimizer.amsgrad=true" };
-        QTest::newRow("RMSprop, centered, carry") << QStringList { "optimizer.name=rmsprop",
-            "optimizer.centered=true", "optimizer.lr=0.001", "batch.tail=carry" };
         QTest::newRow("a window beyond an epoch, sum, cosine")
             << QStringList { "batch.tail=carry", "batch.steps=20", "batch.reduction=sum",
                    "schedule.name=cosine", "optimizer.lr=0.002", "run.epochs=5" };
-        QTest::newRow("carry, EMA, update ratio")
-            << QStringList { "batch.tail=carry", "optimizer.ema=0.9", "trace.update_ratio=true" };
         QTest::newRow("schedule of N, dampening")
             << QStringList { "batch.steps=auto", "batch.schedule=1 from step 0, 4 from step 3",
                    "optimizer.lr_rule=linear", "optimizer.dampening=0.1" };

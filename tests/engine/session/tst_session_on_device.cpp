@@ -173,12 +173,6 @@ private Q_SLOTS:
         row("AdamW", 1e-10,
             { "optimizer.name=adamw", "optimizer.lr=0.001", "optimizer.momentum=0",
                 "optimizer.weight_decay=0.1" });
-        row("Adam, AMSGrad", 1e-10,
-            { "optimizer.name=adam", "optimizer.lr=0.001", "optimizer.momentum=0",
-                "optimizer.beta2=0.6", "optimizer.amsgrad=true" });
-        row("RMSprop, centered", 1e-10,
-            { "optimizer.name=rmsprop", "optimizer.lr=0.001", "optimizer.eps=1e-4",
-                "optimizer.centered=true", "optimizer.weight_decay=0.1" });
         row("windows that are dropped", 1e-12, { "run.not_finite=skip" });
         row("ResNet-18, BatchNorm", 1e-10,
             { "model.name=resnet18", "model.norm=batch", "batch.effective=4", "batch.micro=2",
@@ -250,20 +244,6 @@ private Q_SLOTS:
         const auto onCpu = tracedValues(run(request("cpu", settings)).events);
         QVERIFY(!onCpu.empty());
         QVERIFY(apart(tracedValues(run(request("cuda", settings)).events), onCpu) <= 1e-12);
-    }
-
-    void theUpdateRatioIsTheOneOfTheCpu()
-    {
-        const SettingTexts settings { "trace.update_ratio=true" };
-        const auto ratiosOn = [&](const char* device) {
-            std::vector<double> ratios;
-            for (const StepDone& step : run(request(device, settings)).events.all<StepDone>())
-                ratios.push_back(step.values.at(0).value);
-            return ratios;
-        };
-        const std::vector<double> onCpu = ratiosOn("cpu");
-        QVERIFY(!onCpu.empty() && onCpu.front() > 0);
-        QVERIFY(apart(ratiosOn("cuda"), onCpu) <= 1e-10);
     }
 
     void aCheckpointOfOneDeviceGoesOnOnAnother_data()
