@@ -92,7 +92,7 @@ struct StepsFrom {
     std::int64_t steps = 1;
     friend bool operator==(const StepsFrom&, const StepsFrom&) = default;
 };
-enum class OptimizerName { Sgd, Adam, AdamW };
+enum class OptimizerName { Sgd, Adam, AdamW, Rmsprop };
 enum class ScheduleName { Constant, Cosine, Linear, Step, MultiStep, OneCycle };
 enum class Precision {
     Float32,
@@ -187,13 +187,15 @@ inline constexpr double kLargestLearningRate = 1e9;
 struct OptimizerSettings {
     OptimizerName name = OptimizerName::Sgd;
     double lr = 0.01;
-    double momentum = 0.9; // sgd
+    double momentum = 0.9; // sgd, rmsprop
     bool nesterov = false; // sgd
     double dampening = 0.0; // sgd
     double weightDecay = 0.0; // decoupled in adamw, otherwise L2
     double beta1 = 0.9; // adam, adamw
     double beta2 = 0.999; // adam, adamw
-    double eps = 1e-8; // adam, adamw
+    double alpha = 0.99; // rmsprop
+    bool centered = false; // rmsprop
+    double eps = 1e-8; // adam, adamw, rmsprop
     bool decayNormAndBias = true; // whether weight decay reaches normalisation layers and biases
     double clipNorm = 0.0; // largest L2 norm of the gradient; 0: off
     double clipValue = 0.0; // largest element of the gradient; 0: off

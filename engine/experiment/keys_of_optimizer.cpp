@@ -15,7 +15,8 @@ namespace accrue {
 namespace {
 
 // Tensors of its shape that an optimizer keeps for each parameter: sgd its momentum; adam the
-// running means of gradients and of their squares.
+// running means of gradients and of their squares; rmsprop the mean of squares, if centered also
+// that of gradients, and its momentum.
 int statesOfSgd(const OptimizerSettings& optimizer)
 {
     return optimizer.momentum != 0 ? 1 : 0;
@@ -24,6 +25,11 @@ int statesOfSgd(const OptimizerSettings& optimizer)
 int statesOfAdam(const OptimizerSettings&)
 {
     return 2;
+}
+
+int statesOfRmsprop(const OptimizerSettings& optimizer)
+{
+    return 1 + (optimizer.centered ? 1 : 0) + (optimizer.momentum != 0 ? 1 : 0);
 }
 
 using O = OptimizerSettings;
@@ -60,7 +66,7 @@ std::vector<KeyInfo> momentumAndDecay()
         {
             .key = "optimizer.momentum",
             .label = "Momentum",
-            .help = "Momentum of sgd; 0 is off.",
+            .help = "Momentum of sgd and rmsprop; 0 is off.",
             // The buffer exists with any momentum above 0, and has the same size with all of them.
             .memory = MemoryEffect::WhereUsed,
             .value = value(inOptimizer(&O::momentum), kShare),
@@ -91,7 +97,7 @@ std::vector<KeyInfo> momentumAndDecay()
     };
 }
 
-// Of gradients and of their squares, which adam and adamw divide by.
+// Of gradients and of their squares, which adam, adamw and rmsprop divide by.
 std::vector<KeyInfo> runningMeans()
 {
     return {
@@ -108,6 +114,21 @@ std::vector<KeyInfo> runningMeans()
             .help = "Decay of the running mean of squared gradients in adam and adamw.",
             .memory = MemoryEffect::None,
             .value = value(inOptimizer(&O::beta2), kShareBelowOne),
+        },
+        {
+            .key = "optimizer.alpha",
+            .label = "Alpha (smoothing)",
+            .help = "Decay of the mean of squared gradients in rmsprop.",
+            .memory = MemoryEffect::None,
+            .value = value(inOptimizer(&O::alpha), kShareBelowOne),
+        },
+        {
+            .key = "optimizer.centered",
+            .label = "Centered",
+            .help = "Whether rmsprop divides by the standard deviation of gradients instead of the "
+                    "root of their mean square.",
+            // It adds a tensor, so memory has the default, WhereSet.
+            .value = yesOrNo(inOptimizer(&O::centered)),
         },
         {
             .key = "optimizer.eps",
@@ -270,6 +291,12 @@ const std::vector<OptimizerInfo>& optimizerTable()
             .states = statesOfAdam,
             .normalizesGradient = true,
             .decouplesDecay = true },
+        { .name = OptimizerName::Rmsprop,
+            .word = "rmsprop",
+            .title = "RMSprop",
+            .keys = { "momentum", "alpha", "centered", "eps" },
+            .states = statesOfRmsprop,
+            .normalizesGradient = true },
     };
     return table;
 }

@@ -14,9 +14,10 @@ using OptimizerMaker = std::unique_ptr<Optimizer>(
 OptimizerMaker makeSgd;
 OptimizerMaker makeAdam;
 OptimizerMaker makeAdamW;
+OptimizerMaker makeRmsprop;
 
 // In the order of OptimizerName, like optimizerTable.
-static constexpr std::array kOptimizers { makeSgd, makeAdam, makeAdamW };
+static constexpr std::array kOptimizers { makeSgd, makeAdam, makeAdamW, makeRmsprop };
 
 std::unique_ptr<Optimizer> makeOptimizer(
     const OptimizerSettings& settings, const torch::nn::Module& module)

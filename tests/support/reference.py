@@ -431,6 +431,15 @@ def optimizer_of(recipe, parameters):
             dampening=recipe("optimizer.dampening", 0.0),
             nesterov=recipe("optimizer.nesterov", False),
         )
+    if name == "rmsprop":
+        return torch.optim.RMSprop(
+            parameters,
+            **shared,
+            alpha=recipe("optimizer.alpha", 0.99),
+            eps=recipe("optimizer.eps", 1e-8),
+            momentum=recipe("optimizer.momentum", 0.9),
+            centered=recipe("optimizer.centered", False),
+        )
     betas = (recipe("optimizer.beta1", 0.9), recipe("optimizer.beta2", 0.999))
     make = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[name]
     return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8))

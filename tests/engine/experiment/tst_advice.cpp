@@ -101,6 +101,7 @@ private Q_SLOTS:
         row("", "batch.steps=8 optimizer.lr=0.02", "");
         row("", "batch.steps=8 optimizer.name=adam", "");
         row("optimizer.name=adam", "batch.steps=16", "optimizer.lr=0.02"); // the square root of 4
+        row("optimizer.name=rmsprop", "batch.steps=16", "optimizer.lr=0.02");
         row("optimizer.name=adamw", "batch.steps=2", "optimizer.lr=0.00707");
         row("", "batch.reduction=sum", "optimizer.lr=0.0025"); // a sample weighs 4 times as much
         row("batch.reduction=sum", "batch.reduction=mean", "optimizer.lr=0.04");

@@ -242,6 +242,8 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.weight_decay", "1e-05");
     row("optimizer.beta1", "0.8");
     row("optimizer.beta2", "0.9");
+    row("optimizer.alpha", "0.9");
+    row("optimizer.centered", "true");
     row("optimizer.eps", "1e-06");
     row("optimizer.decay_norm_and_bias", "false");
     row("optimizer.clip_norm", "1");

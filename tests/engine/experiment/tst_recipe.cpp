@@ -164,6 +164,8 @@ Experiment drawExperiment()
     e.optimizer.weightDecay = drawNumber();
     e.optimizer.beta1 = drawNumber();
     e.optimizer.beta2 = drawNumber();
+    e.optimizer.alpha = drawNumber();
+    e.optimizer.centered = drawBool();
     e.optimizer.eps = drawNumber();
     e.optimizer.decayNormAndBias = drawBool();
     e.optimizer.clipNorm = drawNumber();

@@ -47,6 +47,8 @@ private Q_SLOTS:
         QCOMPARE(states(OptimizerName::Sgd, 0), 0);
         QCOMPARE(states(OptimizerName::Adam, 0), 2);
         QCOMPARE(states(OptimizerName::AdamW, 0.9), 2);
+        QCOMPARE(states(OptimizerName::Rmsprop, 0), 1);
+        QCOMPARE(states(OptimizerName::Rmsprop, 0.9), 2);
     }
 
     void ratesThatFollowFromTheLengthOfTheRun()

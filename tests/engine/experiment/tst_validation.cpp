@@ -85,6 +85,7 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("optimizer.weight_decay=-1", "optimizer.weight_decay", "number from 0 to 1e6");
     row("optimizer.beta1=1", "optimizer.beta1", "number from 0 to below 1");
     row("optimizer.beta2=-0.1", "optimizer.beta2", "number from 0 to below 1");
+    row("optimizer.alpha=1", "optimizer.alpha", "number from 0 to below 1");
     row("optimizer.eps=0", "optimizer.eps", "number, 1e-30 or more");
     row("optimizer.eps=nan", "optimizer.eps", "number, 1e-30 or more");
     row("optimizer.eps=inf", "optimizer.eps", "number, 1e-30 or more");
@@ -264,6 +265,9 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
+    row("optimizer.alpha=0.9", "optimizer.alpha");
+    row("optimizer.name=adam optimizer.centered=true", "optimizer.centered");
+    row("optimizer.name=rmsprop optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.eps=0.1", "optimizer.eps");
     row("optimizer.decay_norm_and_bias=false", "optimizer.decay_norm_and_bias");
     row("schedule.final_factor=0.5", "schedule.final_factor");
@@ -308,6 +312,8 @@ void TestValidation::whatNothingReadsIsNamedWhateverItsValue()
     QVERIFY(!isUnread("model.norm=group", "model.groups"));
     QVERIFY(isUnread("optimizer.name=adam", "optimizer.momentum"));
     QVERIFY(!isUnread("optimizer.name=sgd", "optimizer.momentum"));
+    QVERIFY(!isUnread("optimizer.name=rmsprop", "optimizer.momentum"));
+    QVERIFY(!isUnread("optimizer.name=rmsprop", "optimizer.eps"));
     QVERIFY(!isUnread("optimizer.name=sgd", "optimizer.lr"));
 }
 

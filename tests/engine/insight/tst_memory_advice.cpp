@@ -219,6 +219,10 @@ private Q_SLOTS:
         QTest::newRow("momentum") << QStringList() << qint64 { 1200 };
         QTest::newRow("no momentum") << QStringList { "optimizer.momentum=0" } << qint64 { 800 };
         QTest::newRow("adam") << QStringList { "optimizer.name=adam" } << qint64 { 1600 };
+        const QString rmsprop = QStringLiteral("optimizer.name=rmsprop");
+        QTest::newRow("rmsprop") << QStringList { rmsprop } << qint64 { 1600 };
+        QTest::newRow("rmsprop, centered")
+            << QStringList { rmsprop, "optimizer.centered=true" } << qint64 { 2000 };
         QTest::newRow("average") << QStringList { "optimizer.ema=0.9" } << qint64 { 1600 };
         QTest::newRow("float64") << QStringList { "run.precision=float64" } << qint64 { 2400 };
         QTest::newRow("bfloat16") << QStringList { "run.precision=bfloat16" } << qint64 { 1200 };

@@ -21,6 +21,10 @@ const std::string kDrop = "batch.tail=drop; ";
 const std::string kCarry = "batch.tail=carry; ";
 const std::string kAdam = "optimizer.name=adam; optimizer.lr=0.001; ";
 const std::string kAdamW = "optimizer.name=adamw; optimizer.lr=0.001; ";
+// Elements whose gradient is 0 in the first updates have a divisor of eps alone, which magnifies
+// rounding; a larger eps leaves the comparison to the formula.
+const std::string kRmsprop =
+    "optimizer.name=rmsprop; optimizer.lr=0.001; optimizer.alpha=0.9; optimizer.eps=1e-4; ";
 const std::string kDecay = "optimizer.weight_decay=0.01; ";
 const std::string kWeightsOnly = kDecay + "optimizer.decay_norm_and_bias=false; ";
 const std::string kBatch = "model.norm=batch; ";
@@ -200,6 +204,13 @@ std::vector<Training> combinations()
         { "lenet5, adam", 150, kSmall + kAdam },
         { "lenet5, adam, batch, float64", 150,
             kSmall + kAdam + kBatch + "optimizer.eps=1e-3; run.precision=float64" },
+        { "rmsprop", 150, kMlp + kSmall + kRmsprop },
+        { "rmsprop, without momentum, sum, carry", 150,
+            kMlp + kSmall + kSum + kCarry + kRmsprop + "optimizer.momentum=0" },
+        { "rmsprop, centered, decay of weights only", 150,
+            kMlp + kSmall + kRmsprop + kWeightsOnly + "optimizer.centered=true" },
+        { "lenet5, rmsprop, group, cosine", 150,
+            kSmall + kGroup + kRmsprop + "schedule.name=cosine" },
         { "lenet5, adamw, group, decay", 150, kSmall + kAdamW + kDecay + kGroup },
         { "decay of weights only", 150, kMlp + kSmall + kWeightsOnly },
         { "lenet5, batch, nesterov, decay of weights only", 150,

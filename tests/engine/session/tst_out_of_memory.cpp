@@ -166,6 +166,7 @@ private Q_SLOTS:
         QTest::newRow("sum, some") << 1 << 4;
         QTest::newRow("adam, average, clipping") << 2 << 1;
         QTest::newRow("trace, some") << 3 << 4;
+        QTest::newRow("rmsprop") << 4 << 1;
     }
 
     void everyAllocationOfAWindowMayFail()
@@ -184,6 +185,13 @@ private Q_SLOTS:
         }
         if (kind == 3)
             experiment.trace.parameters = "first";
+        if (kind == 4) {
+            experiment.optimizer.name = OptimizerName::Rmsprop;
+            experiment.optimizer.lr = 0.001;
+            experiment.optimizer.eps = 1e-3;
+            experiment.optimizer.centered = true;
+            experiment.optimizer.weightDecay = 0.01;
+        }
         const Done wanted = trained(asked, m_memory);
         TrainRequest cutFiner = asked;
         cutFiner.experiment.batch.micro = BatchNumber::given(4);

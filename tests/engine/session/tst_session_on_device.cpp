@@ -173,6 +173,9 @@ private Q_SLOTS:
         row("AdamW", 1e-10,
             { "optimizer.name=adamw", "optimizer.lr=0.001", "optimizer.momentum=0",
                 "optimizer.weight_decay=0.1" });
+        row("RMSprop, centered", 1e-10,
+            { "optimizer.name=rmsprop", "optimizer.lr=0.001", "optimizer.eps=1e-4",
+                "optimizer.centered=true", "optimizer.weight_decay=0.1" });
         row("windows that are dropped", 1e-12, { "run.not_finite=skip" });
         row("ResNet-18, BatchNorm", 1e-10,
             { "model.name=resnet18", "model.norm=batch", "batch.effective=4", "batch.micro=2",

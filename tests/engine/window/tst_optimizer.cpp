@@ -155,6 +155,24 @@ private Q_SLOTS:
         QCOMPARE(elements, states * stepper.parameters().numel());
     }
 
+    // Longer than what RMSprop computes at once.
+    void aLongParameterIsUpdatedToItsEnd_data() { addOptimizers(); }
+
+    void aLongParameterIsUpdatedToItsEnd()
+    {
+        QFETCH(QString, name);
+        torch::nn::Linear layer(torch::nn::LinearOptions(1025, 2050).bias(false));
+        {
+            const torch::NoGradGuard noGrad;
+            layer->weight.fill_(1);
+            layer->weight.mutable_grad() = at::full_like(layer->weight, 0.5);
+        }
+        makeOptimizer(settingsOf(name.toStdString()), *layer)->step(0.1, at::zeros({}, at::kFloat));
+        const double first = layer->weight[0][0].item<double>();
+        QVERIFY(first < 1);
+        QVERIFY(at::allclose(layer->weight, at::full_like(layer->weight, first)));
+    }
+
     void whatIsLeftOutOfTheDecayIsWhatHasOneDimension()
     {
         torch::nn::Sequential model(torch::nn::Conv2d(1, 2, 3), torch::nn::BatchNorm2d(2),

@@ -146,6 +146,8 @@ Experiment unusual()
     experiment.optimizer.weightDecay = 0.01;
     experiment.optimizer.beta1 = 0.85;
     experiment.optimizer.beta2 = 0.99;
+    experiment.optimizer.alpha = 0.95;
+    experiment.optimizer.centered = true;
     experiment.optimizer.eps = 1e-7;
     experiment.optimizer.decayNormAndBias = false;
     experiment.optimizer.clipNorm = 1;
