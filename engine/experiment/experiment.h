@@ -193,6 +193,7 @@ struct OptimizerSettings {
     double weightDecay = 0.0; // decoupled in adamw, otherwise L2
     double beta1 = 0.9; // adam, adamw
     double beta2 = 0.999; // adam, adamw
+    bool amsgrad = false; // adam, adamw
     double alpha = 0.99; // rmsprop
     bool centered = false; // rmsprop
     double eps = 1e-8; // adam, adamw, rmsprop

@@ -15,16 +15,16 @@ namespace accrue {
 namespace {
 
 // Tensors of its shape that an optimizer keeps for each parameter: sgd its momentum; adam the
-// running means of gradients and of their squares; rmsprop the mean of squares, if centered also
-// that of gradients, and its momentum.
+// running means of gradients and of their squares, and with amsgrad the largest of the latter;
+// rmsprop the mean of squares, if centered also that of gradients, and its momentum.
 int statesOfSgd(const OptimizerSettings& optimizer)
 {
     return optimizer.momentum != 0 ? 1 : 0;
 }
 
-int statesOfAdam(const OptimizerSettings&)
+int statesOfAdam(const OptimizerSettings& optimizer)
 {
-    return 2;
+    return optimizer.amsgrad ? 3 : 2;
 }
 
 int statesOfRmsprop(const OptimizerSettings& optimizer)
@@ -116,6 +116,14 @@ std::vector<KeyInfo> runningMeans()
             .value = value(inOptimizer(&O::beta2), kShareBelowOne),
         },
         {
+            .key = "optimizer.amsgrad",
+            .label = "AMSGrad",
+            .help = "Whether adam and adamw divide by the largest mean of squared gradients so far "
+                    "instead of the present one.",
+            // It adds a tensor, so memory has the default, WhereSet.
+            .value = yesOrNo(inOptimizer(&O::amsgrad)),
+        },
+        {
             .key = "optimizer.alpha",
             .label = "Alpha (smoothing)",
             .help = "Decay of the mean of squared gradients in rmsprop.",
@@ -127,7 +135,7 @@ std::vector<KeyInfo> runningMeans()
             .label = "Centered",
             .help = "Whether rmsprop divides by the standard deviation of gradients instead of the "
                     "root of their mean square.",
-            // It adds a tensor, so memory has the default, WhereSet.
+            // Likewise.
             .value = yesOrNo(inOptimizer(&O::centered)),
         },
         {
@@ -281,13 +289,13 @@ const std::vector<OptimizerInfo>& optimizerTable()
         { .name = OptimizerName::Adam,
             .word = "adam",
             .title = "Adam",
-            .keys = { "beta1", "beta2", "eps" },
+            .keys = { "beta1", "beta2", "amsgrad", "eps" },
             .states = statesOfAdam,
             .normalizesGradient = true },
         { .name = OptimizerName::AdamW,
             .word = "adamw",
             .title = "AdamW",
-            .keys = { "beta1", "beta2", "eps" },
+            .keys = { "beta1", "beta2", "amsgrad", "eps" },
             .states = statesOfAdam,
             .normalizesGradient = true,
             .decouplesDecay = true },

@@ -17,6 +17,7 @@ constexpr Fused kAdamW = &at::_fused_adamw_;
 // g = gradient (+ weightDecay · p for adam); η = learning rate; t = steps done, this one included:
 //   m = β₁m + (1 − β₁)g;  v = β₂v + (1 − β₂)g²
 //   adamw: p −= η · weightDecay · p
+//   amsgrad: below, v is the largest v so far
 //   p −= η · (m / (1 − β₁ᵗ)) / (√(v / (1 − β₂ᵗ)) + eps)
 class Adam : public StatefulOptimizer {
 public:
@@ -28,9 +29,12 @@ public:
     {
         const auto mean = remember("mean");
         const auto square = remember("square");
+        const auto largestSquare =
+            settings.amsgrad ? remember("largest_square") : std::vector<at::Tensor> {};
         for (const Group& group : groupsOf(settings, m_parameters))
             m_groups.push_back({ group.weightDecay, group.of(m_parameters.values),
                 group.of(m_parameters.gradients), group.of(mean), group.of(square),
+                group.of(largestSquare),
                 std::vector<at::Tensor>(group.members.size(), m_updates) });
     }
 
@@ -40,9 +44,10 @@ public:
         // Counted on the device, because only there it is known in time whether this step counts.
         m_updates.add_(m_one).sub_(refused);
         for (const Lists& lists : m_groups)
-            m_apply(lists.values, lists.gradients, lists.mean, lists.square, /*largestSquare=*/ {},
+            m_apply(lists.values, lists.gradients, lists.mean, lists.square, lists.largestSquare,
                 lists.updates, learningRate, m_settings.beta1, m_settings.beta2, lists.weightDecay,
-                m_settings.eps, /*amsgrad=*/false, /*maximize=*/false, /*grad_scale=*/ {}, refused);
+                m_settings.eps, m_settings.amsgrad, /*maximize=*/false, /*grad_scale=*/ {},
+                refused);
     }
 
 protected:
@@ -51,7 +56,7 @@ protected:
 private:
     struct Lists {
         double weightDecay;
-        std::vector<at::Tensor> values, gradients, mean, square;
+        std::vector<at::Tensor> values, gradients, mean, square, largestSquare;
         std::vector<at::Tensor> updates; // the one count, once a parameter
     };
 

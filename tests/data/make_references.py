@@ -230,6 +230,10 @@ OPTIMIZERS = {
     "optimizer.name=adam optimizer.beta1=0.8 optimizer.beta2=0.95 optimizer.eps=1e-6 optimizer.weight_decay=0.05":
         lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.95), eps=1e-6, weight_decay=0.05),
     "optimizer.name=adamw optimizer.weight_decay=0.05": lambda p: torch.optim.AdamW(p, lr=0.1, weight_decay=0.05),
+    "optimizer.name=adam optimizer.beta1=0.8 optimizer.beta2=0.6 optimizer.amsgrad=true":
+        lambda p: torch.optim.Adam(p, lr=0.1, betas=(0.8, 0.6), amsgrad=True),
+    "optimizer.name=adamw optimizer.beta1=0.8 optimizer.beta2=0.6 optimizer.weight_decay=0.05 optimizer.amsgrad=true":
+        lambda p: torch.optim.AdamW(p, lr=0.1, betas=(0.8, 0.6), weight_decay=0.05, amsgrad=True),
     "optimizer.name=rmsprop optimizer.momentum=0": lambda p: torch.optim.RMSprop(p, lr=0.1),
     "optimizer.name=rmsprop": lambda p: torch.optim.RMSprop(p, lr=0.1, momentum=0.9),
     "optimizer.name=rmsprop optimizer.momentum=0 optimizer.alpha=0.9 optimizer.eps=1e-3 optimizer.centered=true":

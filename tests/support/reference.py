@@ -442,7 +442,8 @@ def optimizer_of(recipe, parameters):
         )
     betas = (recipe("optimizer.beta1", 0.9), recipe("optimizer.beta2", 0.999))
     make = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[name]
-    return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8))
+    amsgrad = recipe("optimizer.amsgrad", False)
+    return make(parameters, **shared, betas=betas, eps=recipe("optimizer.eps", 1e-8), amsgrad=amsgrad)
 
 
 def average_of(recipe, model):

@@ -242,6 +242,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("optimizer.weight_decay", "1e-05");
     row("optimizer.beta1", "0.8");
     row("optimizer.beta2", "0.9");
+    row("optimizer.amsgrad", "true");
     row("optimizer.alpha", "0.9");
     row("optimizer.centered", "true");
     row("optimizer.eps", "1e-06");

@@ -164,6 +164,7 @@ Experiment drawExperiment()
     e.optimizer.weightDecay = drawNumber();
     e.optimizer.beta1 = drawNumber();
     e.optimizer.beta2 = drawNumber();
+    e.optimizer.amsgrad = drawBool();
     e.optimizer.alpha = drawNumber();
     e.optimizer.centered = drawBool();
     e.optimizer.eps = drawNumber();

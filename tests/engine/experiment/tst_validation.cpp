@@ -266,6 +266,8 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
     row("optimizer.alpha=0.9", "optimizer.alpha");
+    row("optimizer.amsgrad=true", "optimizer.amsgrad");
+    row("optimizer.name=rmsprop optimizer.amsgrad=true", "optimizer.amsgrad");
     row("optimizer.name=adam optimizer.centered=true", "optimizer.centered");
     row("optimizer.name=rmsprop optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.eps=0.1", "optimizer.eps");

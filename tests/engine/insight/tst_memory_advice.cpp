@@ -219,6 +219,8 @@ private Q_SLOTS:
         QTest::newRow("momentum") << QStringList() << qint64 { 1200 };
         QTest::newRow("no momentum") << QStringList { "optimizer.momentum=0" } << qint64 { 800 };
         QTest::newRow("adam") << QStringList { "optimizer.name=adam" } << qint64 { 1600 };
+        QTest::newRow("amsgrad") << QStringList { "optimizer.name=adam", "optimizer.amsgrad=true" }
+                                 << qint64 { 2000 };
         const QString rmsprop = QStringLiteral("optimizer.name=rmsprop");
         QTest::newRow("rmsprop") << QStringList { rmsprop } << qint64 { 1600 };
         QTest::newRow("rmsprop, centered")

@@ -185,9 +185,9 @@ private Q_SLOTS:
         QTest::addColumn<std::string>("setting");
         for (const char* const setting : { "data.name=mnist", "data.validation=100",
                  "data.test=100", "model.name=mlp", "model.norm=batch", "optimizer.name=adam",
-                 "optimizer.momentum=0", "optimizer.centered=true", "optimizer.ema=0.9",
-                 "optimizer.clip_norm=1", "run.precision=bfloat16", "run.threads=1",
-                 "run.memory_format=channels_last", "run.evaluation_batch=64" })
+                 "optimizer.momentum=0", "optimizer.amsgrad=true", "optimizer.centered=true",
+                 "optimizer.ema=0.9", "optimizer.clip_norm=1", "run.precision=bfloat16",
+                 "run.threads=1", "run.memory_format=channels_last", "run.evaluation_batch=64" })
             QTest::newRow(setting) << std::string(setting);
     }
     void othersDoNot()

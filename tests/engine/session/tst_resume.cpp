@@ -161,6 +161,8 @@ private Q_SLOTS:
             "model.batchnorm_window=true", "batch.tail=carry" };
         QTest::newRow("AdamW, drop, EMA") << QStringList { "optimizer.name=adamw",
             "batch.tail=drop", "optimizer.ema=0.9", "optimizer.weight_decay=0.01" };
+        QTest::newRow("AMSGrad") << QStringList { "optimizer.name=adam", "optimizer.lr=0.001",
+            "optimizer.beta2=0.6", "optimizer.amsgrad=true" };
         QTest::newRow("RMSprop, centered, carry") << QStringList { "optimizer.name=rmsprop",
             "optimizer.centered=true", "optimizer.lr=0.001", "batch.tail=carry" };
         QTest::newRow("a window beyond an epoch, sum, cosine")

@@ -173,6 +173,9 @@ private Q_SLOTS:
         row("AdamW", 1e-10,
             { "optimizer.name=adamw", "optimizer.lr=0.001", "optimizer.momentum=0",
                 "optimizer.weight_decay=0.1" });
+        row("Adam, AMSGrad", 1e-10,
+            { "optimizer.name=adam", "optimizer.lr=0.001", "optimizer.momentum=0",
+                "optimizer.beta2=0.6", "optimizer.amsgrad=true" });
         row("RMSprop, centered", 1e-10,
             { "optimizer.name=rmsprop", "optimizer.lr=0.001", "optimizer.eps=1e-4",
                 "optimizer.centered=true", "optimizer.weight_decay=0.1" });

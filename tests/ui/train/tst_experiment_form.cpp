@@ -146,6 +146,7 @@ Experiment unusual()
     experiment.optimizer.weightDecay = 0.01;
     experiment.optimizer.beta1 = 0.85;
     experiment.optimizer.beta2 = 0.99;
+    experiment.optimizer.amsgrad = true;
     experiment.optimizer.alpha = 0.95;
     experiment.optimizer.centered = true;
     experiment.optimizer.eps = 1e-7;
