@@ -45,7 +45,7 @@ enum class PictureFit {
     Crop, // scaled until it covers it, its middle cut out
     Letterbox, // scaled until it fits inside, the rest filled
 };
-enum class ModelName { LeNet5, Mlp, ResNet18, Vgg };
+enum class ModelName { LeNet5, Mlp, ResNet18, ResNet34, Vgg };
 enum class Norm {
     None,
     Batch, // over a micro-batch, a channel at a time

@@ -176,6 +176,7 @@ const std::vector<ModelInfo>& modelTable()
         { ModelName::Mlp, "mlp", "MLP", { "widths" }, false, &oneValue, &slotsOfMlp,
             &weightsOfMlp },
         residual(ModelName::ResNet18, "resnet18", "ResNet-18", { 2, 2, 2, 2 }),
+        residual(ModelName::ResNet34, "resnet34", "ResNet-34", { 3, 4, 6, 3 }),
         { ModelName::Vgg, "vgg", "VGG", {}, true, &alwaysValues, &slotsOfVgg, &weightsOfVgg },
     };
     return table;

@@ -22,7 +22,7 @@ ModelMaker makeVgg;
 namespace {
 
 // In the order of ModelName, like modelTable.
-constexpr std::array kModels { makeLeNet5, makeMlp, makeResNet, makeVgg };
+constexpr std::array kModels { makeLeNet5, makeMlp, makeResNet, makeResNet, makeVgg };
 
 // Gives all layers that mark their passes the names that their parameters have. Not done by the
 // layers themselves: a torch module does not know under which name it was registered.

@@ -174,6 +174,7 @@ MODELS = {
     "mlp": (Mlp, 6, (1, 28, 28), NORMS[:4], 132),
     "resnet18 imagenet": (lambda kind: ResNet((2, 2, 2, 2), kind), 2, (3, 72, 68), NORMS, 276),
     "resnet18 cifar": (lambda kind: ResNet((2, 2, 2, 2), kind, "cifar"), 2, (3, 24, 20), NORMS, 486),
+    "resnet34 cifar": (lambda kind: ResNet((3, 4, 6, 3), kind, "cifar"), 2, (3, 24, 20), ("batch", "group"), 536),
     "vgg": (Vgg, 4, (3, 20, 16), NORMS, 171),
 }
 

@@ -142,6 +142,7 @@ def model_of(recipe, pictures):
         "lenet5": lambda: models.LeNet5(norm),
         "mlp": lambda: mlp(norm, features, recipe("model.widths", [512, 512])),
         "resnet18": lambda: models.ResNet((2, 2, 2, 2), norm, recipe("model.stem", "imagenet"), channels=1),
+        "resnet34": lambda: models.ResNet((3, 4, 6, 3), norm, recipe("model.stem", "imagenet"), channels=1),
         "vgg": lambda: models.Vgg(norm, channels=1),
     }[recipe("model.name", "lenet5")]()
     groups = recipe("model.groups") if norm == "group" else None

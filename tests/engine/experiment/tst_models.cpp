@@ -46,6 +46,9 @@ private Q_SLOTS:
         QCOMPARE(
             parameterCount(settingsOf(ModelName::ResNet18, Norm::Batch), { 3, 224, 224, 1000 }),
             11'689'512);
+        QCOMPARE(
+            parameterCount(settingsOf(ModelName::ResNet34, Norm::Batch), { 3, 224, 224, 1000 }),
+            21'797'672);
     }
 
     void moreParametersThanCanBeCountedAreTheLargestNumber()
@@ -97,6 +100,16 @@ private Q_SLOTS:
         QVERIFY(!has("layer1.0.downsample.1", 64));
     }
 
+    void resnet34HasASlotBehindEachConvolution()
+    {
+        const auto slots =
+            modelInfo(ModelName::ResNet34).normSlots(settingsOf(ModelName::ResNet34, Norm::Batch));
+        QCOMPARE(slots.size(), 36u);
+        QCOMPARE(slots[21].name, "layer3.2.bn1"); // behind bn1, 6, 9 and 5 slots
+        QCOMPARE(slots[21].channels, 256);
+        QCOMPARE(slots.back().name, "layer4.2.bn2");
+    }
+
     // One value a channel has no variance: BatchNorm needs a second sample there, the others none.
     void batchNormNeedsTwoSamplesWhereASlotMaySeeOneValue()
     {
@@ -104,6 +117,7 @@ private Q_SLOTS:
         QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::ResNet18, Norm::Batch)), 2);
         QCOMPARE(
             fewestSamplesOfSlice(settingsOf(ModelName::ResNet18, Norm::Batch, Stem::Cifar)), 1);
+        QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::ResNet34, Norm::Batch)), 2);
         QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::LeNet5, Norm::Batch)), 1);
         QCOMPARE(fewestSamplesOfSlice(settingsOf(ModelName::Vgg, Norm::Batch)), 1);
         for (const ModelInfo& model : modelTable())

@@ -135,7 +135,7 @@ Experiment drawExperiment()
     e.data.normalize = drawNormalization();
     e.data.augment = { *rc::gen::inRange(0, 9), drawBool(), *rc::gen::inRange(0, 9) };
     e.data.shuffle = drawBool();
-    e.model.name = drawChoice<ModelName>(4);
+    e.model.name = drawChoice<ModelName>(5);
     e.model.norm = drawChoice<Norm>(5);
     e.model.groups = drawWholeOrAuto();
     e.model.widths = { drawWhole(), drawWhole(), drawWhole() };

@@ -126,6 +126,8 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("model.norm=group model.groups=4", "model.groups", "allowed: auto, 1 or 2.");
     row("model.name=mlp model.norm=group model.groups=512", "model.groups", "becomes zero");
     row("model.name=mlp model.norm=group model.groups=3", "model.groups", "512 channels");
+    row("model.name=resnet34 model.norm=group model.groups=128", "model.groups",
+        "allowed: auto, 1, 2, 4, 8, 16, 32 or 64.");
     row("model.name=resnet18 model.norm=group model.groups=128", "model.groups",
         "allowed: auto, 1, 2, 4, 8, 16, 32 or 64.");
     row("model.name=vgg model.norm=group model.groups=7", "model.groups",

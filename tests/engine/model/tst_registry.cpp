@@ -103,7 +103,7 @@ private Q_SLOTS:
             QTest::newRow(qPrintable(text + ", float32")) << text << false;
             ++rows;
         }
-        QCOMPARE(rows, 24); // five networks with five norms, instance not on vectors
+        QCOMPARE(rows, 26); // five networks with five norms, instance not on vectors; one with two
     }
 
     // The gradient of a tensor is compared by its norm and its first values.
@@ -169,7 +169,7 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("name");
         for (const char* name : { "lenet5 batch", "mlp batch", "resnet18 imagenet batch",
-                 "resnet18 cifar batch", "vgg batch" })
+                 "resnet18 cifar batch", "resnet34 imagenet batch", "vgg batch" })
             QTest::newRow(name) << QString(name);
     }
 
@@ -236,6 +236,9 @@ private Q_SLOTS:
         QTest::addColumn<std::string>("lastBlock"); // of the third stage
         QTest::newRow("resnet18") << ModelName::ResNet18 << qint64(11'689'512) << std::size_t { 62 }
                                   << std::size_t { 22 } << std::string("layer3.1");
+        QTest::newRow("resnet34") << ModelName::ResNet34 << qint64(21'797'672)
+                                  << std::size_t { 110 } << std::size_t { 38 }
+                                  << std::string("layer3.5");
     }
 
     void residualNetworksHaveTorchvisionsNamesAndSizes()
@@ -293,6 +296,8 @@ private Q_SLOTS:
         QTest::newRow("vgg") << QString("vgg instance") << 16;
         QTest::newRow("resnet18 imagenet") << QString("resnet18 imagenet batch") << 17;
         QTest::newRow("resnet18 cifar") << QString("resnet18 cifar instance") << 9;
+        QTest::newRow("resnet34 imagenet") << QString("resnet34 imagenet batch") << 17;
+        QTest::newRow("resnet34 cifar") << QString("resnet34 cifar instance") << 9;
     }
 
     void picturesThatAreTooSmallAreRefused()

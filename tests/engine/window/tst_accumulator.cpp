@@ -142,6 +142,7 @@ private Q_SLOTS:
             return memoryFormatOf(experimentOf(model, Precision::Float32, norm), at::kCPU);
         };
         QVERIFY(chosen(ModelName::ResNet18, Norm::Batch) == MemoryFormat::ChannelsLast);
+        QVERIFY(chosen(ModelName::ResNet34, Norm::Batch) == MemoryFormat::ChannelsLast);
         QVERIFY(chosen(ModelName::Vgg, Norm::None) == MemoryFormat::ChannelsLast);
         QVERIFY(chosen(ModelName::ResNet18, Norm::Group) == MemoryFormat::Contiguous);
         QVERIFY(chosen(ModelName::LeNet5, Norm::Batch) == MemoryFormat::Contiguous);

@@ -619,10 +619,12 @@ private Q_SLOTS:
         type(form, "model.norm", QStringLiteral("batch"));
         QVERIFY(form.row("model.batchnorm_window")->isVisibleTo(&form));
         QVERIFY(!form.row("model.stem")->isVisibleTo(&form));
-        type(form, "model.name", QStringLiteral("resnet18"));
-        QVERIFY(form.row("model.stem")->isVisibleTo(&form));
-        type(form, "model.name", QStringLiteral("vgg"));
-        QVERIFY(!form.row("model.stem")->isVisibleTo(&form));
+        for (const auto& network : { QStringLiteral("resnet18"), QStringLiteral("resnet34") }) {
+            type(form, "model.name", network);
+            QVERIFY(form.row("model.stem")->isVisibleTo(&form));
+            type(form, "model.name", QStringLiteral("vgg"));
+            QVERIFY(!form.row("model.stem")->isVisibleTo(&form));
+        }
     }
 
     void aScheduleShowsTheFieldsThatItReads_data()
