@@ -83,6 +83,7 @@ const std::vector<MetricInfo>& table()
         ofTrace(Id::TracedValue3, "traced_value_3", "Traced value 3", "value_3"),
         ofTrace(Id::TracedValue4, "traced_value_4", "Traced value 4", "value_4"),
         ofTrace(Id::TracedChecksum, "traced_checksum", "Traced checksum", "checksum"),
+        { .name = "update_ratio", .title = "Update ratio", .section = Section::Step },
     };
     return all;
 }

@@ -269,6 +269,7 @@ struct MemorySettings {
 
 struct TraceSettings {
     std::string parameters; // one parameter's name; empty: none
+    bool updateRatio = false; // the metric update_ratio is measured
     friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
 };
 

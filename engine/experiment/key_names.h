@@ -40,5 +40,6 @@ inline constexpr char runPrecision[] = "run.precision";
 inline constexpr char runMemoryFormat[] = "run.memory_format";
 inline constexpr char memoryBudget[] = "memory.budget";
 inline constexpr char traceParameters[] = "trace.parameters";
+inline constexpr char traceUpdateRatio[] = "trace.update_ratio";
 
 } // namespace accrue::key

@@ -261,6 +261,18 @@ std::vector<KeyInfo> keysOfTrace()
             .change = KeyChange::InOneTraining,
             .value = value(in(&S::parameters), kParameterName),
         },
+        {
+            // Younger than the first memory models: WhereSet, so that those of versions without it
+            // are found.
+            .key = key::traceUpdateRatio,
+            .label = "Log the update ratio",
+            .help =
+                "Whether the metric `update_ratio` is logged once per window: the L2 norm of the "
+                "optimizer's update, divided by that of the parameters before it.",
+            .holdsCopy = true,
+            .change = KeyChange::Always,
+            .value = yesOrNo(in(&S::updateRatio)),
+        },
     };
 }
 

@@ -1,10 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/measures.h"
 
-#include <array>
+#include <ATen/ATen.h>
+
+#include "engine/experiment/key_names.h"
+#include "engine/memory/memory_meter.h"
 
 namespace accrue {
 namespace {
+
+// ‖Δθ‖ / ‖θ‖, where θ are all parameters before the update and Δθ is what the optimizer adds to
+// them. No optimizer is asked for its update, because weight decay, momentum and rounding are part
+// of it: θ is copied, and what differs afterwards is the update, whichever optimizer made it.
+class UpdateRatio : public Measure {
+public:
+    explicit UpdateRatio(const Network& network)
+        : m_parameters(network.parameters())
+        , m_copy(at::zeros({ (network.parameterCount() + kRow - 1) / kRow, kRow },
+              m_parameters.front().options().requires_grad(false)))
+        , m_rowNorms(m_copy.new_zeros({ m_copy.size(0) }))
+        , m_norm(m_copy.new_zeros({}))
+        , m_lengthBefore(m_norm.to(at::kDouble, /*non_blocking=*/false, /*copy=*/true))
+    {
+        std::int64_t begin = 0;
+        for (const at::Tensor& parameter : m_parameters) {
+            m_copies.push_back(m_copy.as_strided(parameter.sizes(), parameter.strides(), begin));
+            begin += parameter.numel();
+        }
+        ownMemory(m_copy, MemoryCategory::Workspace, key::traceUpdateRatio);
+    }
+
+    void beforeUpdate() override
+    {
+        const at::NoGradGuard noGrad;
+        at::_foreach_copy_(m_copies, m_parameters);
+        measureCopy(m_lengthBefore);
+    }
+
+    void afterUpdate(const at::Tensor& figure) override
+    {
+        const at::NoGradGuard noGrad;
+        at::_foreach_sub_(m_copies, m_parameters); // −Δθ
+        measureCopy(figure);
+        figure.div_(m_lengthBefore);
+    }
+
+private:
+    // Sums of so few squares are exact to 1e-7 in float32, as in gradient_norm.h. That function is
+    // not used, because it allocates.
+    static constexpr std::int64_t kRow = 4096;
+
+    // The rest of the last row stays 0.
+    void measureCopy(const at::Tensor& norm)
+    {
+        at::linalg_vector_norm_out(m_rowNorms, m_copy, /*ord=*/2, at::IntArrayRef { 1 });
+        at::linalg_vector_norm_out(m_norm, m_rowNorms);
+        norm.copy_(m_norm);
+    }
+
+    const std::vector<at::Tensor> m_parameters;
+    at::Tensor m_copy; // [rows, kRow]: θ, then −Δθ
+    std::vector<at::Tensor> m_copies; // its views, laid out in memory as the parameters are
+    at::Tensor m_rowNorms;
+    at::Tensor m_norm; // scalar
+    at::Tensor m_lengthBefore; // ‖θ‖, a scalar in double
+};
 
 template <typename Made> std::unique_ptr<Measure> make(const Network& network)
 {
@@ -17,7 +77,9 @@ struct Entry {
     std::unique_ptr<Measure> (*make)(const Network&);
 };
 
-constexpr std::array<Entry, 0> kMeasures {};
+constexpr Entry kMeasures[] = {
+    { "update_ratio", [](const Experiment& e) { return e.trace.updateRatio; }, &make<UpdateRatio> },
+};
 
 } // namespace
 

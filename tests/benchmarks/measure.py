@@ -9,6 +9,7 @@
     scripts/measure.sh resnet             images a second of ResNet-18 on CIFAR-10 against a Python loop in both memory formats
     scripts/measure.sh checkpoint         for how long saving ResNet-18 with momentum holds the training
     scripts/measure.sh law [--device cuda]  how far the law of memory is from the peaks of runs of 72 other micro-batches
+    scripts/measure.sh update_ratio       what logging the update ratio costs a window, for several networks and N
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
@@ -315,6 +316,38 @@ def measure_checkpoint(sides, args):
     return reached
 
 
+# What the ratio costs follows from the parameters, what a window costs from the network and N.
+OF_UPDATE_RATIO = {
+    "LeNet-5, b 32 × N 4": ("batch.micro=32", "batch.steps=4"),
+    "LeNet-5, b 32 × N 32": ("batch.micro=32", "batch.steps=32"),
+    "perceptron, b 32 × N 4": ("model.name=mlp", "batch.micro=32", "batch.steps=4"),
+    "ResNet-18, imagenet, b 64 × N 2": (*RESNET, "batch.micro=64", "batch.steps=2"),
+    "ResNet-18, cifar, b 64 × N 2": (*RESNET, "model.stem=cifar", "batch.micro=64", "batch.steps=2"),
+    "ResNet-18, cifar, b 64 × N 8": (*RESNET, "model.stem=cifar", "batch.micro=64", "batch.steps=8"),
+}
+WANTED_OF_UPDATE_RATIO = 0.005
+
+
+def measure_update_ratio(sides, args):
+    """The median window with trace.update_ratio against the one without it; both sides in turn. A window of LeNet-5 on digits
+    takes milliseconds, so it is the median of many."""
+    row("configuration", "without, ms", "with, ms", "cost", "")
+    row("---", "--:", "--:", "--:", "---")
+    for name, settings in list(OF_UPDATE_RATIO.items())[:1 if args.smoke else None]:
+        windows = 2 if args.smoke else 4 if "cifar" in name else 20 if "ResNet" in name else 200
+        found = {"false": [], "true": []}
+        for turn in range(args.rounds):
+            for value in sorted(found, reverse=turn % 2 == 1):
+                done = sides.first_steps(windows + 2, *settings, "run.threads=2", "run.epochs=1000", "run.evaluate_every=1000000 steps",
+                                         f"trace.update_ratio={value}", recipe="first-run")
+                found[value] += [line["step_ms"] for line in done[2:]]
+        without, with_it = (statistics.median(found[value]) for value in ("false", "true"))
+        cost = with_it / without - 1
+        row(name, f"{without:.2f}", f"{with_it:.2f}", f"{cost:+.2%}",
+            "" if args.smoke else f"{'within' if cost <= WANTED_OF_UPDATE_RATIO else 'above'} {WANTED_OF_UPDATE_RATIO:.1%}")
+    return True  # where it costs more the key stays off, its default
+
+
 def seconds_to(lines, wanted):
     """Training and evaluating until the test accuracy was first reached; None where it never was."""
     return next((line["seconds"] for line in events(lines, "evaluation") if line["test_accuracy"] >= wanted), None)
@@ -368,7 +401,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
                 "resnet": measure_resnet, "law": measure_law, "checkpoint": measure_checkpoint,
-                "to99": measure_to99}
+                "update_ratio": measure_update_ratio, "to99": measure_to99}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")

@@ -66,6 +66,16 @@ class TestMeasure(unittest.TestCase):
         self.assertIn("| 2 | 4.00 | 4.20 | +5.0% |", printed.getvalue())
         self.assertIn("| median | 4.00 | 4.15 | +3.7% |", printed.getvalue())
 
+    def test_the_cost_of_the_update_ratio_is_that_of_the_median_window(self):
+        class Sides:
+            def first_steps(self, count, *settings, recipe):
+                step_ms = 10.04 if "trace.update_ratio=true" in settings else 10.0
+                return [{"step_ms": 99.0}] * 2 + [{"step_ms": step_ms}] * (count - 2)
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            self.assertTrue(measure.measure_update_ratio(Sides(), ARGS))
+        self.assertIn("| LeNet-5, b 32 × N 4 | 10.00 | 10.04 | +0.40% | within 0.5% |", printed.getvalue())
+
     def test_pictures_of_noise_are_whole_files(self):
         with tempfile.TemporaryDirectory() as folder:
             measure.write_noise(Path(folder))

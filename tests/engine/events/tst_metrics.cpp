@@ -110,7 +110,8 @@ void TestMetrics::theFieldsOfAnEventAreThoseOfItsSection()
 void TestMetrics::itSaysWhichValuesAreBetter()
 {
     for (const MetricInfo& metric : metrics()) {
-        const bool none = metric.name == "learning_rate" || metric.name == "gradient_norm";
+        const bool none = metric.name == "learning_rate" || metric.name == "gradient_norm"
+            || metric.name == "update_ratio";
         const bool higher = metric.name.ends_with("accuracy") || metric.name == "throughput";
         QVERIFY2(metric.better
                 == (none         ? Better::Neither

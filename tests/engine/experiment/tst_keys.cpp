@@ -277,6 +277,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("memory.metering", "full");
     row("memory.budget", "4GiB");
     row("trace.parameters", "conv1.weight");
+    row("trace.update_ratio", "true");
 }
 
 void TestKeys::aSettingChangesItsKeyOnly()

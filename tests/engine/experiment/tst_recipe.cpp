@@ -198,6 +198,7 @@ Experiment drawExperiment()
     if (drawBool())
         e.memory.budget = Bytes { drawWhole() };
     e.trace.parameters = drawText();
+    e.trace.updateRatio = drawBool();
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;
 }

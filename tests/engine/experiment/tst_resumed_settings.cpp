@@ -41,15 +41,16 @@ private Q_SLOTS:
     void oneTrainingMayDifferIn_data()
     {
         QTest::addColumn<QString>("setting");
-        for (const char* setting : { "name=other", "batch.micro=128", "batch.micro=32",
-                 "batch.effective=128", "run.device=cpu", "run.threads=1",
-                 "run.evaluate_every=7 steps", "run.evaluation_batch=3", "checkpoint.every=9 steps",
-                 "checkpoint.keep=1", "checkpoint.best=false", "memory.budget=4GiB",
-                 "memory.metering=full", "trace.parameters=first", "run.memory_format=contiguous",
-                 "run.deterministic=true", "schedule.gamma=0.5", "schedule.milestones=2 epochs",
-                 "optimizer.beta1=0.8", "optimizer.decay_norm_and_bias=false", "model.stem=cifar",
-                 "model.batchnorm_precise=true", "optimizer.lr_rule=linear",
-                 "data.path=/elsewhere" }) // which digits do not read
+        for (const char* setting :
+            { "name=other", "batch.micro=128", "batch.micro=32", "batch.effective=128",
+                "run.device=cpu", "run.threads=1", "run.evaluate_every=7 steps",
+                "run.evaluation_batch=3", "checkpoint.every=9 steps", "checkpoint.keep=1",
+                "checkpoint.best=false", "memory.budget=4GiB", "memory.metering=full",
+                "trace.parameters=first", "trace.update_ratio=true", "run.memory_format=contiguous",
+                "run.deterministic=true", "schedule.gamma=0.5", "schedule.milestones=2 epochs",
+                "optimizer.beta1=0.8", "optimizer.decay_norm_and_bias=false", "model.stem=cifar",
+                "model.batchnorm_precise=true", "optimizer.lr_rule=linear",
+                "data.path=/elsewhere" }) // which digits do not read
             QTest::newRow(setting) << QString::fromLatin1(setting);
     }
     void oneTrainingMayDifferIn()

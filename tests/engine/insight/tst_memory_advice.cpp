@@ -226,6 +226,10 @@ private Q_SLOTS:
         QTest::newRow("rmsprop, centered")
             << QStringList { rmsprop, "optimizer.centered=true" } << qint64 { 2000 };
         QTest::newRow("average") << QStringList { "optimizer.ema=0.9" } << qint64 { 1600 };
+        QTest::newRow("update ratio")
+            << QStringList { "trace.update_ratio=true" } << qint64 { 1600 };
+        QTest::newRow("average and update ratio")
+            << QStringList { "optimizer.ema=0.9", "trace.update_ratio=true" } << qint64 { 2000 };
         QTest::newRow("float64") << QStringList { "run.precision=float64" } << qint64 { 2400 };
         QTest::newRow("bfloat16") << QStringList { "run.precision=bfloat16" } << qint64 { 1200 };
     }

@@ -185,8 +185,8 @@ void TestSchema::bringsALogOfFormat1UpToDate()
         0);
     QCOMPARE(
         textIn(log, "SELECT best_metric FROM runs WHERE id = 1"), std::string("test_accuracy"));
-    // All but validation.
-    QCOMPARE(reader.summaries(RunId { 1 }).size(), metrics().size() - 2);
+    // All but validation and update ratio.
+    QCOMPARE(reader.summaries(RunId { 1 }).size(), metrics().size() - 3);
     // Neither the number of a run nor that of a marker is ever given again.
     const RunId next = writeRun(writer, "next", 1);
     QCOMPARE(next, RunId { 4 });

@@ -71,6 +71,7 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     step.backwardMs = 7;
     step.optimizerMs = 8;
     step.peakBytes = 9;
+    step.values = { { "update_ratio", 17 } };
     rows.write(run, progress, step);
     rows.write(run, progress, epochAt(1, 1, 11, 12));
     rows.write(run, progress, validated(evaluationAt(1, 13, 14), 15, 16));
@@ -81,7 +82,7 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
         { "forward_ms", 6 }, { "backward_ms", 7 }, { "optimizer_ms", 8 }, { "peak_bytes", 9 },
         { "throughput", 128 * 1000 / 4.0 }, { "train_loss", 11 }, { "train_accuracy", 12 },
         { "test_loss", 13 }, { "test_accuracy", 14 }, { "validation_loss", 15 },
-        { "validation_accuracy", 16 } };
+        { "validation_accuracy", 16 }, { "update_ratio", 17 } };
     const std::vector<MetricSummary> summaries = readSummaries(database, run);
     QCOMPARE(summaries.size(), expected.size());
     QCOMPARE(metrics().size(), expected.size());

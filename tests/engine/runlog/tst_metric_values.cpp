@@ -276,6 +276,7 @@ void TestMetricValues::aLogOfFormat7IsViewedAsItIs()
     const RunId run = reader.runs().front().id;
     QVERIFY(
         messageOf([&] { reader.series(run, kName, Axis::Step); }).find("There is no metric") == 0);
+    QVERIFY(reader.series(run, "update_ratio", Axis::Step).empty()); // which has a row of the table
     QVERIFY(reader.damageIn(run, CheckedTable::MetricValues).damage.empty());
     QCOMPARE(describe(checkLog(log()).damage).english(), std::string());
     QVERIFY(exportSeriesCsv(reader, { run }, csv()));

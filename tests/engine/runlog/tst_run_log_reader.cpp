@@ -163,8 +163,9 @@ void TestRunLogReader::givesEverySeriesOverEveryAxis()
     emitEvent(run, epochAt(1, 10, 0.5, 0.8));
     emitEvent(run, validated(evaluationAt(10, 0.4, 0.9), 0.5, 0.8));
     for (const MetricInfo& metric : metrics())
-        QCOMPARE(m_reader->series(run, metric.name, Axis::Step).size(),
-            std::size_t { metric.section == MetricSection::Step ? 20u : 1u });
+        if (!isCarriedByName(metric)) // tst_metric_values
+            QCOMPARE(m_reader->series(run, metric.name, Axis::Step).size(),
+                std::size_t { metric.section == MetricSection::Step ? 20u : 1u });
     QCOMPARE(m_reader->series(run, "loss", Axis::Step)[4].x, 5.0);
     QCOMPARE(m_reader->series(run, "loss", Axis::Samples)[4].x, 640.0);
     QCOMPARE(m_reader->series(run, "loss", Axis::MicroBatches)[4].x, 20.0);

@@ -211,7 +211,7 @@ void TestRunLogWriter::keepsSummariesWithEveryCommit()
     QCOMPARE(summaries.front().best, 0.1);
     QCOMPARE(summaries.front().bestStep, 10);
     QCOMPARE(summaries.front().max, 1.0);
-    QCOMPARE(summaries.size(), metrics().size() - 2); // all but validation
+    QCOMPARE(summaries.size(), metrics().size() - 3); // all but validation and update ratio
 }
 
 void TestRunLogWriter::keepsTwoRunsApart()

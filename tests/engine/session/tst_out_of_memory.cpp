@@ -183,8 +183,10 @@ private Q_SLOTS:
             experiment.optimizer.ema = 0.9;
             experiment.optimizer.clipNorm = 0.5;
         }
-        if (kind == 3)
+        if (kind == 3) {
             experiment.trace.parameters = "first";
+            experiment.trace.updateRatio = true;
+        }
         if (kind == 4) {
             experiment.optimizer.name = OptimizerName::Rmsprop;
             experiment.optimizer.lr = 0.001;

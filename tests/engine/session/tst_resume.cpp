@@ -168,6 +168,8 @@ private Q_SLOTS:
         QTest::newRow("a window beyond an epoch, sum, cosine")
             << QStringList { "batch.tail=carry", "batch.steps=20", "batch.reduction=sum",
                    "schedule.name=cosine", "optimizer.lr=0.002", "run.epochs=5" };
+        QTest::newRow("carry, EMA, update ratio")
+            << QStringList { "batch.tail=carry", "optimizer.ema=0.9", "trace.update_ratio=true" };
         QTest::newRow("schedule of N, dampening")
             << QStringList { "batch.steps=auto", "batch.schedule=1 from step 0, 4 from step 3",
                    "optimizer.lr_rule=linear", "optimizer.dampening=0.1" };

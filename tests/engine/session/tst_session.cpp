@@ -937,6 +937,26 @@ private Q_SLOTS:
         QCOMPARE(rows.back().samples, 300);
     }
 
+    void theUpdateRatioIsLoggedWithEachStepOnRequest()
+    {
+        Run run(folder());
+        run.experiment().trace.updateRatio = true;
+        run.experiment().optimizer.lr = 1e9;
+        run.experiment().run.notFinite = NotFinite::Skip;
+        run();
+        const auto steps = run.events.all<StepDone>();
+        QCOMPARE(steps.size(), std::size_t { 4 });
+        for (const StepDone& step : steps) {
+            QCOMPARE(step.values.size(), std::size_t { 1 });
+            QCOMPARE(step.values.front().metric, std::string("update_ratio"));
+            QCOMPARE(std::isnan(step.values.front().value), !step.updated);
+        }
+        Run silent(folder());
+        silent();
+        for (const StepDone& step : silent.events.all<StepDone>())
+            QVERIFY(step.values.empty());
+    }
+
     void aTraceOfNoParameterNamesThoseThereAre()
     {
         Run run(folder());

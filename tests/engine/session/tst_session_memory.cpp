@@ -132,6 +132,29 @@ private Q_SLOTS:
             }
     }
 
+    // In whole rows of 4096 values; the owner names the key.
+    void theCopyForTheUpdateRatioIsWorkspace()
+    {
+        const auto workspaceOf = [](bool measured) {
+            const EventList events = eventsOf(Metering::Full,
+                [&](Experiment& experiment) { experiment.trace.updateRatio = measured; });
+            const MemoryMeasured first = events.all<MemoryMeasured>().front();
+            const PhaseMemory& phase = first.phases.back();
+            const bool isNamed =
+                std::any_of(phase.owners.begin(), phase.owners.end(), [](const MemoryOwner& owner) {
+                    return owner.layer == "trace.update_ratio"
+                        && owner.bytes == 16 * 4096 * std::int64_t { 4 };
+                });
+            return std::pair(of(phase.atEnd, MemoryCategory::Workspace), isNamed);
+        };
+        const auto [with, isNamed] = workspaceOf(true);
+        const auto [without, isNamedWithout] = workspaceOf(false);
+        QVERIFY(isNamed && !isNamedWithout);
+        const std::int64_t copy = 16 * 4096 * 4;
+        QVERIFY2(with - without >= copy && with - without <= copy + 1024,
+            std::to_string(with - without).c_str());
+    }
+
     void buffersAreTheModelsAndTheGuards()
     {
         const EventList events = eventsOf(

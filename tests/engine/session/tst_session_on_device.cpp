@@ -252,6 +252,20 @@ private Q_SLOTS:
         QVERIFY(apart(tracedValues(run(request("cuda", settings)).events), onCpu) <= 1e-12);
     }
 
+    void theUpdateRatioIsTheOneOfTheCpu()
+    {
+        const SettingTexts settings { "trace.update_ratio=true" };
+        const auto ratiosOn = [&](const char* device) {
+            std::vector<double> ratios;
+            for (const StepDone& step : run(request(device, settings)).events.all<StepDone>())
+                ratios.push_back(step.values.at(0).value);
+            return ratios;
+        };
+        const std::vector<double> onCpu = ratiosOn("cpu");
+        QVERIFY(!onCpu.empty() && onCpu.front() > 0);
+        QVERIFY(apart(ratiosOn("cuda"), onCpu) <= 1e-10);
+    }
+
     void aCheckpointOfOneDeviceGoesOnOnAnother_data()
     {
         QTest::addColumn<std::string>("first");

@@ -179,6 +179,7 @@ Experiment unusual()
     experiment.memory.metering = Metering::Full;
     experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
     experiment.trace.parameters = "fc1.weight";
+    experiment.trace.updateRatio = true;
     experiment.run.notFinite = NotFinite::Skip;
     return experiment;
 }
