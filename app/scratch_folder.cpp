@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/scratch_folder.h"
 
+#include "engine/base/error.h"
+#include "engine/base/file_messages.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <string>
@@ -15,8 +18,7 @@ ScratchFolder::ScratchFolder()
     // mkdtemp, so that nobody else can have prepared a folder or a link of that name.
     std::string pattern = (fs::temp_directory_path() / "accrue-XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr)
-        throw std::system_error(errno, std::generic_category(),
-            "No folder could be made in " + fs::temp_directory_path().string());
+        throw Error(folderNotCreated(pattern, systemReason(errno)));
     m_path = pattern;
 }
 

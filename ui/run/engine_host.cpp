@@ -68,9 +68,14 @@ void EngineHost::setDevices(const std::vector<DeviceInfo>& devices)
 
 void EngineHost::miss(const Message& problem)
 {
-    m_problem = QString::fromStdString(problem.text());
+    m_problem = problem;
     m_state = State::Missing;
-    Q_EMIT engineMissed(m_problem);
+    Q_EMIT engineMissed(this->problem());
+}
+
+QString EngineHost::problem() const
+{
+    return QString::fromStdString(m_problem.text());
 }
 
 } // namespace accrue

@@ -28,7 +28,7 @@ public:
     LoadedEngine await() const { return m_loaded.get(); }
 
     State state() const { return m_state; }
-    const QString& problem() const { return m_problem; } // one sentence while Missing
+    QString problem() const; // one sentence while Missing, in the language of now
     const EngineVersions& versions() const { return m_versions; } // meaningful while Ready
     const std::vector<DeviceInfo>& devices() const { return m_devices; } // "cpu" first
     // `devices` as the engine reports them after a job, in which a device may have been lost.
@@ -44,7 +44,7 @@ private:
     void miss(const Message& problem);
 
     State m_state = State::NotLoaded;
-    QString m_problem;
+    Message m_problem;
     EngineVersions m_versions;
     std::vector<DeviceInfo> m_devices;
     std::promise<LoadedEngine> m_promise;
