@@ -64,7 +64,7 @@ std::string findingText(const Finding& finding, const std::string& source)
     return printable(text + (repeats ? message.substr(opening.size()) : message));
 }
 
-void sayFindings(Console& console, Findings findings, const std::string& source)
+void printFindings(Console& console, Findings findings, const std::string& source)
 {
     const auto place = [](const Finding& finding) {
         return std::make_pair(finding.line == 0, finding.line);

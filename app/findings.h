@@ -14,6 +14,6 @@ std::string findingText(const Finding& finding, const std::string& source);
 
 // Prints all of them, errors first, each kind in the order of lines; of more than 20, the first 20
 // and how many more there are.
-void sayFindings(Console& console, Findings findings, const std::string& source);
+void printFindings(Console& console, Findings findings, const std::string& source);
 
 } // namespace accrue

@@ -357,7 +357,7 @@ TrainedRun train(Training& training)
 
 } // namespace
 
-TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
+TrainedRun trainAsked(const RequestedRecipe& asked, const Arguments& arguments, Console& console,
     const TrainingTerms& terms)
 {
     if (!terms.checked && !canBeTrained(asked, arguments, console))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "app/asked_recipe.h"
+#include "app/requested_recipe.h"
 #include "engine/report/logged_training.h"
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct TrainingTerms {
 
 // Trains the recipe, as `train` does: finds data, engine and device, begins the run or resumes one,
 // shows it, and prints its results. Blocks until the run has ended; signals stop it.
-TrainedRun trainAsked(const AskedRecipe& asked, const Arguments& arguments, Console& console,
+TrainedRun trainAsked(const RequestedRecipe& asked, const Arguments& arguments, Console& console,
     const TrainingTerms& terms = {});
 
 } // namespace accrue

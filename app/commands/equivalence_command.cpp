@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/argument_parser.h"
-#include "app/asked_recipe.h"
 #include "app/commands/commands.h"
 #include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/fit_watch.h"
 #include "app/log_access.h"
+#include "app/requested_recipe.h"
 #include "app/scratch_folder.h"
 #include "app/stop_signals.h"
 #include "app/text_table.h"
@@ -34,8 +34,8 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Pair {
-    AskedRecipe a;
-    AskedRecipe b;
+    RequestedRecipe a;
+    RequestedRecipe b;
 };
 
 // Empty: one cannot be trained, which is printed.
@@ -118,7 +118,7 @@ std::optional<ParameterDistance> firstDistance(const Pair& pair, const Arguments
     // Trained separately, because a training saves its model only at its end.
     const std::int64_t updates = asked == 0 ? kFirstUpdates : std::min(asked, kFirstUpdates);
     int signal = 0;
-    const auto model = [&](const AskedRecipe& recipe, const char* folder) {
+    const auto model = [&](const RequestedRecipe& recipe, const char* folder) {
         return signal != 0 ? fs::path()
                            : firstModel(engine,
                                { recipe.resolved, dataDirectories(arguments.data),
@@ -178,8 +178,8 @@ struct Training {
     std::vector<SeriesRow> losses;
 };
 
-Training trained(
-    const AskedRecipe& asked, const Arguments& arguments, Console& console, const fs::path& scratch)
+Training trained(const RequestedRecipe& asked, const Arguments& arguments, Console& console,
+    const fs::path& scratch)
 {
     Training training;
     // With a log, the models are the runs' own checkpoints; otherwise they are temporary.
@@ -216,7 +216,7 @@ std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
     if (!pair)
         return std::nullopt;
     requireOneTraining(*pair);
-    for (const AskedRecipe* asked : { &pair->a, &pair->b })
+    for (const RequestedRecipe* asked : { &pair->a, &pair->b })
         if (!canBeTrained(*asked, arguments, console))
             return std::nullopt;
     return pair;
@@ -227,7 +227,7 @@ std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
 int solveBatches(Pair& pair, const Arguments& arguments, Engine& engine, Console& console)
 {
     int signal = 0;
-    for (AskedRecipe* const asked : { &pair.a, &pair.b }) {
+    for (RequestedRecipe* const asked : { &pair.a, &pair.b }) {
         auto solved = solvedExperiment(
             engine, asked->resolved, dataDirectories(arguments.data), console, signal);
         if (!solved)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/asked_recipe.h"
 #include "app/commands/commands.h"
 #include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
+#include "app/requested_recipe.h"
 #include "app/run_tally.h"
 #include "app/text_table.h"
 #include "engine/base/error.h"
@@ -75,7 +75,7 @@ SavedCheckpoint savedModel(const Arguments& arguments)
 
 // With the settings that the arguments change; empty: they would make another model, which is
 // printed.
-std::optional<AskedRecipe> askedToEvaluate(
+std::optional<RequestedRecipe> askedToEvaluate(
     const SavedCheckpoint& saved, const Arguments& arguments, Console& console)
 {
     Recipe recipe;

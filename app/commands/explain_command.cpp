@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/asked_recipe.h"
 #include "app/commands/commands.h"
 #include "app/exit_code.h"
+#include "app/requested_recipe.h"
 #include "app/run_tally.h"
 #include "app/text_table.h"
 #include "engine/base/error.h"
@@ -145,7 +145,7 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
 }
 
 // False: there is less memory than the recipe needs or memory.budget sets, and that is printed.
-bool fitsTheMemory(const AskedRecipe& asked, const BatchPlan& plan,
+bool fitsTheMemory(const RequestedRecipe& asked, const BatchPlan& plan,
     const std::optional<DataSetStatus>& data, const std::optional<MemoryFit>& law, Console& console)
 {
     const Experiment& experiment = asked.experiment();

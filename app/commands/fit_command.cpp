@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/asked_recipe.h"
 #include "app/commands/commands.h"
 #include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/fit_text.h"
 #include "app/fit_watch.h"
+#include "app/requested_recipe.h"
 #include "app/stop_signals.h"
 #include "engine/base/error.h"
 #include "engine/base/places.h"

@@ -123,7 +123,7 @@ void refusePassed(const std::string& key, std::int64_t end, const Message& reach
 }
 
 // Empty: it cannot be resumed like that, which is printed.
-std::optional<AskedRecipe> askedToResume(const RunRecord& run,
+std::optional<RequestedRecipe> askedToResume(const RunRecord& run,
     const std::optional<SavedCheckpoint>& from, const Arguments& arguments, Console& console)
 {
     Recipe recipe;

@@ -164,7 +164,7 @@ std::optional<MemoryFit> storedFit(
     return fit;
 }
 
-const std::optional<MemoryFit>& LawInSight::of(const Experiment& experiment, const LawPlace& place)
+const std::optional<MemoryFit>& LawCache::of(const Experiment& experiment, const LawPlace& place)
 {
     std::string fingerprint = fingerprintAt(experiment, place);
     if (fingerprint == m_fingerprint)
@@ -175,7 +175,7 @@ const std::optional<MemoryFit>& LawInSight::of(const Experiment& experiment, con
     return m_fit;
 }
 
-void LawInSight::take(
+void LawCache::take(
     const Experiment& experiment, const LawPlace& place, const MemoryFit& fit, bool stored)
 {
     if (fit.law.lines.empty())

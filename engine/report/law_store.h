@@ -49,7 +49,7 @@ std::optional<MemoryFit> storedFit(
 
 // The memory model of an experiment that is being edited: the stored one, whose file is read only
 // when the fingerprint changes. One thread.
-class LawInSight {
+class LawCache {
 public:
     // Empty: none is known.
     const std::optional<MemoryFit>& of(const Experiment& experiment, const LawPlace& place);

@@ -32,7 +32,7 @@ public:
 
     LogCheck run()
     {
-        tell(0, Message("runlog.checking_structure"));
+        report(0, Message("runlog.checking_structure"));
         // Each separately: if SQLite cannot continue in one of them, the others still report what
         // they find.
         attempt([&] { checkStructure(); });
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    void tell(double share, const Message& what)
+    void report(double share, const Message& what)
     {
         if (m_progress)
             m_progress(share, what);
@@ -105,7 +105,8 @@ private:
         }
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const double share = static_cast<double>(i) / static_cast<double>(ids.size());
-            tell(kStructureShare + (1 - kStructureShare) * share, Message("runlog.checking_runs"));
+            report(
+                kStructureShare + (1 - kStructureShare) * share, Message("runlog.checking_runs"));
             checkRun(finder, ids[i]);
         }
     }

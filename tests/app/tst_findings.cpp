@@ -83,7 +83,7 @@ void TestFindings::theGravestComeFirstInTheOrderOfLines()
     std::ostringstream out;
     std::ostringstream err;
     Console console(in, out, err, {});
-    sayFindings(console,
+    printFindings(console,
         { { Finding::Severity::Note, "", 1, Message::plain("n.") },
             { Finding::Severity::Warning, "", 1, Message::plain("w.") },
             { Finding::Severity::Error, "", 0, Message::plain("c.") },
@@ -104,7 +104,7 @@ void TestFindings::ofManyTheFirstTwentyAreSaid()
     Findings findings(59'999, note);
     findings.push_back(
         { Finding::Severity::Error, std::string(900'000, 'k'), 60'000, Message::plain("e.") });
-    sayFindings(console, findings, "r");
+    printFindings(console, findings, "r");
     const QByteArray said = QByteArray::fromStdString(err.str());
     QVERIFY2(said.startsWith("r:60000: kkk"), said.left(100).constData());
     QVERIFY2(said.endsWith("r: 59\u202f980 more findings are not shown; correct these first.\n"),

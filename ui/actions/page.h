@@ -88,7 +88,7 @@ public:
     virtual CsvExport* exporter() const { return nullptr; }
 
 Q_SIGNALS:
-    void said(const QString& text, accrue::RunMessage::Severity severity); // for the messages
+    void reported(const QString& text, accrue::RunMessage::Severity severity); // for the messages
 
 protected:
     // Adds to the end of that menu.

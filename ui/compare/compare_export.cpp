@@ -62,7 +62,7 @@ void CompareExport::ask(
     const auto saveWhatIsShown = [this, save](const QString& path) {
         // The question is not modal. While it is open, runs can be deleted, or another log opened.
         if (m_runs.empty()) // by now
-            NoticeSlot::of(m_page).tellProblem(
+            NoticeSlot::of(m_page).reportProblem(
                 tr("Nothing was written: there are no compared runs."));
         else
             (this->*save)(path);

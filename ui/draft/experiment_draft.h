@@ -83,7 +83,7 @@ private:
     Findings m_unreadable; // texts
     BatchPlan m_lastPlan; // that could be solved
     CheckSurroundings m_surroundings;
-    LawInSight m_law;
+    LawCache m_law;
     std::string m_torchVersion;
     ExperimentCheck m_check;
     QTimer m_typingPause; // runs while m_check waits to be shown

@@ -71,7 +71,7 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
     setMinimumHeight(kHeight);
     connect(m_measurement, &LawMeasurement::changed, this, &LawCard::showAll);
     connect(m_measurement, &LawMeasurement::progressed, this, &LawCard::showStatus);
-    connect(m_measurement, &LawMeasurement::said, this, &LawCard::said);
+    connect(m_measurement, &LawMeasurement::reported, this, &LawCard::reported);
     // The colours of curves, levels and markers were read from the theme when they were drawn.
     if (Theme::instance() != nullptr)
         connect(Theme::instance(), &Theme::themeChanged, this, [this] {

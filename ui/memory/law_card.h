@@ -57,7 +57,7 @@ Q_SIGNALS:
     void useMicroRequested(const accrue::Fix& fix); // b, with B as it is
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
     // About a measurement whose experiment is no longer that of the form.
-    void said(const QString& text, accrue::RunMessage::Severity severity);
+    void reported(const QString& text, accrue::RunMessage::Severity severity);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -92,7 +92,7 @@ void LawMeasurement::take(const MemoryFit& fit, const QString& notStored)
     if (isSameQuestion(measured, m_question.experiment))
         m_problem = problem;
     else if (!problem.isEmpty())
-        Q_EMIT said(tr("%1: %2").arg(lawSubject(measured, deviceOf(measured)), problem),
+        Q_EMIT reported(tr("%1: %2").arg(lawSubject(measured, deviceOf(measured)), problem),
             RunMessage::Severity::Error);
     Q_EMIT changed();
 }

@@ -41,7 +41,7 @@ Q_SIGNALS:
     void changed();
     void progressed(); // only status() has changed
     // About a measurement whose experiment is no longer that of the form.
-    void said(const QString& text, accrue::RunMessage::Severity severity);
+    void reported(const QString& text, accrue::RunMessage::Severity severity);
 
 private:
     void take(const MemoryFit& fit, const QString& notStored);

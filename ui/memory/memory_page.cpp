@@ -114,7 +114,7 @@ void MemoryPage::connectLaw(ExperimentDraft& draft)
     };
     connect(&draft, &ExperimentDraft::checked, this, show);
     connect(m_law, &LawCard::lookRequested, &draft, &ExperimentDraft::lookForLaw);
-    connect(m_law, &LawCard::said, this, &Page::said);
+    connect(m_law, &LawCard::reported, this, &Page::reported);
     show();
 }
 

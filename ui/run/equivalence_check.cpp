@@ -34,7 +34,7 @@ void EquivalenceCheck::start()
             const std::string b = reader.run(found.runs.b).checkpoint;
             if (distance && !a.empty() && !b.empty() && !job.isCancelled()) {
                 // Reading two checkpoints takes a while, and the losses need not wait for it.
-                job.post([this, found, number] { tell(found, number); });
+                job.post([this, found, number] { emitAnswer(found, number); });
                 found.parameters = distance(a, b);
             }
             return [this, found, number] { end(found, number); };
@@ -46,7 +46,7 @@ void EquivalenceCheck::start()
         });
 }
 
-void EquivalenceCheck::tell(const EquivalenceAnswer& answer, std::uint64_t number)
+void EquivalenceCheck::emitAnswer(const EquivalenceAnswer& answer, std::uint64_t number)
 {
     if (number == m_newest)
         Q_EMIT answered(answer);
@@ -57,7 +57,7 @@ void EquivalenceCheck::end(const EquivalenceAnswer& answer, std::uint64_t number
     if (number != m_newest && m_asked)
         start();
     else
-        tell(answer, number);
+        emitAnswer(answer, number);
 }
 
 } // namespace accrue

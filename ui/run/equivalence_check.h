@@ -53,7 +53,7 @@ Q_SIGNALS:
 private:
     using Question = std::pair<std::filesystem::path, RunPair>; // two runs of a log
     void start();
-    void tell(const EquivalenceAnswer& answer, std::uint64_t number);
+    void emitAnswer(const EquivalenceAnswer& answer, std::uint64_t number);
     void end(const EquivalenceAnswer& answer, std::uint64_t number);
 
     Distance m_distance;

@@ -107,13 +107,13 @@ LogNews LogWatch::look(bool refresh)
         // The log is closed, so that the next look opens the file again: the cause may be repaired
         // by then.
     } catch (const std::exception& error) {
-        tellProblem(news, messageOf(error).text());
+        reportProblem(news, messageOf(error).text());
         close();
     }
     return news;
 }
 
-void LogWatch::tellProblem(LogNews& news, const std::string& problem)
+void LogWatch::reportProblem(LogNews& news, const std::string& problem)
 {
     // Only another problem is news: the next look, 200 ms later, finds the same one again.
     if (m_problem != problem)
@@ -129,7 +129,7 @@ bool LogWatch::open(LogNews& news, bool refresh)
     if (m_reader && identity == m_identity)
         return true;
     if (m_reader && !identity)
-        tellProblem(
+        reportProblem(
             news, vanishedLog(m_file, m_runs && std::ranges::any_of(*m_runs, isLive)).text());
     if (m_reader || !m_toldEmpty || refresh) { // gone or replaced, or not there yet
         close();

@@ -71,7 +71,7 @@ private:
 
     bool open(LogNews& news, bool refresh); // false: there is nothing to read
     void close();
-    void tellProblem(LogNews& news, const std::string& problem);
+    void reportProblem(LogNews& news, const std::string& problem);
     void read(LogNews& news, bool refresh);
     void readRuns(LogNews& news);
     void readLiveRuns(LogNews& news);

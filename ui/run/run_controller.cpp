@@ -36,7 +36,7 @@ public:
 
     // The lock is held while the call is queued, so that the controller cannot be destroyed in
     // between; Qt drops a queued call together with its receiver.
-    void tell(std::function<void(RunController&)> news)
+    void post(std::function<void(RunController&)> news)
     {
         const std::scoped_lock lock(m_mutex);
         if (RunController* controller = m_controller)
@@ -72,7 +72,7 @@ public:
 
     void began(RunId run) override
     {
-        tell([run, experiment = m_experiment](
+        post([run, experiment = m_experiment](
                  RunController& controller) { controller.began(run, experiment); });
     }
 
@@ -93,7 +93,7 @@ public:
         if (const auto* step = std::get_if<StepDone>(&event))
             m_loggedStep = step->step;
         if (std::holds_alternative<RunPaused>(event))
-            tell([](RunController& controller) {
+            post([](RunController& controller) {
                 // If the user has resumed meanwhile, the state is Running, and this event is
                 // outdated.
                 if (controller.m_state == State::Pausing)
@@ -179,7 +179,7 @@ void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from
 
 } // namespace
 
-QString RunController::whyNotGoOn(const RunRecord& run)
+QString RunController::whyNotResume(const RunRecord& run)
 {
     const bool longer = run.outcome == RunOutcome::Completed;
     const Message why = whyNotResumable(run, longer ? Length::Longer : Length::AsBefore);
@@ -190,8 +190,9 @@ QString RunController::whyNotGoOn(const RunRecord& run)
     return QString::fromStdString(why.text());
 }
 
-void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
-    Damaged damaged, std::optional<std::int64_t> length)
+void RunController::resumeLogged(const RunRecord& run,
+    std::vector<std::filesystem::path> dataDirectories, Damaged damaged,
+    std::optional<std::int64_t> length)
 {
     Experiment logged = run.experiment;
     logged.name = run.name;
@@ -206,11 +207,11 @@ void RunController::goOn(const RunRecord& run, std::vector<std::filesystem::path
             refuse(problemOfFolder(saved));
             const ResumeChoice choice = chooseCheckpoint(engine, saved, checkOf(reader, run));
             if (damaged == Damaged::Ask && !choice.damaged.empty()) {
-                job.tell([run, choice, length](RunController& controller) {
+                job.post([run, choice, length](RunController& controller) {
                     // A user who has stopped meanwhile, perhaps by closing the window, wants no
                     // question.
                     const bool stopped = controller.m_state == State::Stopping;
-                    controller.beIdle();
+                    controller.becomeIdle();
                     if (!stopped)
                         Q_EMIT controller.foundDamaged(run, choice, length);
                 });
@@ -231,10 +232,10 @@ std::optional<ResolvedExperiment> RunController::solve(Job& job, Engine& engine,
 {
     const FittedExperiment fitted = fittedToBudget(
         engine, asked, dataDirectories, job.control, [&job](const FitProgress& window) {
-            job.tell([window](RunController& controller) { controller.setMeasuring(window); });
+            job.post([window](RunController& controller) { controller.setMeasuring(window); });
         });
     if (fitted.fit.stopped) {
-        job.tell([](RunController& controller) { controller.beIdle(); });
+        job.post([](RunController& controller) { controller.becomeIdle(); });
         return std::nullopt;
     }
     if (!fitted.fit.problem.empty())
@@ -269,8 +270,8 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
             // restart.
             if (loaded.engine != nullptr)
                 tellDevices(*job, *loaded.engine);
-            job->tell([problem](RunController& controller) {
-                controller.beIdle();
+            job->post([problem](RunController& controller) {
+                controller.becomeIdle();
                 Q_EMIT controller.startFailed(problem);
             });
         }
@@ -285,14 +286,14 @@ void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
     const LoggedTraining done =
         trainInLog(engine, order, job->control, writer.get(), *job, AfterTraining::FlushLog);
     const QString unwritten = done.unwritten.empty() ? QString() : job->unwritten(done.unwritten);
-    job->tell([job, ended = done.ended, unwritten](
+    job->post([job, ended = done.ended, unwritten](
                   RunController& controller) { controller.finished(job, ended, unwritten); });
 }
 
 // A device may have been lost in the job that is over.
 void RunController::tellDevices(Job& job, Engine& engine)
 {
-    job.tell([devices = engine.devices()](
+    job.post([devices = engine.devices()](
                  RunController& controller) { controller.m_engine.setDevices(devices); });
 }
 
@@ -356,11 +357,11 @@ void RunController::finished(
         told.message = Message::plain(
             told.message.english() + (told.message.empty() ? "" : " ") + unwritten.toStdString());
     // Idle before the signal: a slot may start the next run.
-    beIdle();
+    becomeIdle();
     Q_EMIT runEnded(*m_run, told);
 }
 
-void RunController::beIdle()
+void RunController::becomeIdle()
 {
     // The thread reports the end as its last action but may not have returned yet: this assignment
     // joins it.

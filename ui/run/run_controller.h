@@ -66,8 +66,8 @@ public:
     // completed run can only be resumed with it. Ignored while a run is active.
     enum class Damaged { Ask, PassOver };
     // Why the run cannot be resumed, a completed one with a new length; empty: it can.
-    static QString whyNotGoOn(const RunRecord& run);
-    void goOn(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
+    static QString whyNotResume(const RunRecord& run);
+    void resumeLogged(const RunRecord& run, std::vector<std::filesystem::path> dataDirectories,
         Damaged damaged = Damaged::Ask, std::optional<std::int64_t> length = {});
     void pause();
     void resume();
@@ -82,7 +82,7 @@ Q_SIGNALS:
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
     // No run was created. Not emitted after stop().
     void startFailed(const QString& problem);
-    // `length` as it was passed to goOn.
+    // `length` as it was passed to resumeLogged.
     void foundDamaged(const accrue::RunRecord& run, const accrue::ResumeChoice& choice,
         std::optional<std::int64_t> length);
 
@@ -100,7 +100,7 @@ private:
     void setMeasuring(const std::optional<FitProgress>& window);
     void began(RunId run, const Experiment& experiment);
     void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
-    void beIdle(); // the run's thread has nothing more to do
+    void becomeIdle(); // the run's thread has nothing more to do
 
     EngineHost& m_engine;
     LogHost& m_log;

@@ -82,12 +82,12 @@ private:
                 watch.setFile(asked.file);
             openedVersion = asked.fileVersion;
             watch.setQueries(asked.queries);
-            tell(watch.look(refresh), openedVersion);
+            post(watch.look(refresh), openedVersion);
         }
     }
 
     // One queued call to the GUI thread for everything that was found.
-    void tell(LogNews news, std::uint64_t fileVersion)
+    void post(LogNews news, std::uint64_t fileVersion)
     {
         if (news.isEmpty())
             return;

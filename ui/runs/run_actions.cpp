@@ -134,7 +134,7 @@ void RunActions::updateResume()
     const RunRecord* run = m_list.selectedRuns().size() == 1 ? m_list.currentRun() : nullptr;
     QString why = tr("Select one run to resume.");
     if (run)
-        why = RunController::whyNotGoOn(*run);
+        why = RunController::whyNotResume(*run);
     if (run && why.isEmpty())
         why = m_whyNotTrain;
     enable(*m_actions.resume, why);
@@ -161,7 +161,7 @@ void RunActions::reveal()
     if (folder.isEmpty() || !QFileInfo::exists(folder))
         folder = QString::fromStdString(m_follower.file().parent_path().string());
     if (!QDesktopServices::openUrl(QUrl::fromLocalFile(folder)))
-        NoticeSlot::of(m_page).tellProblem(
+        NoticeSlot::of(m_page).reportProblem(
             tr("No file manager could be opened. The files are in %1.").arg(folder));
 }
 
@@ -184,7 +184,7 @@ void RunActions::requestTags(const RunRecord& before, const QString& line)
     const std::vector<std::string> now = tagsInLine(line);
     for (const std::string& tag : now)
         if (const Message problem = problemOfTag(tag); !problem.empty()) {
-            NoticeSlot::of(m_page).tellProblem(
+            NoticeSlot::of(m_page).reportProblem(
                 withWindowQuotes(QString::fromStdString(problem.text())));
             return askTags(before, line); // to be corrected, not typed again
         }
@@ -222,7 +222,7 @@ void RunActions::archive()
     });
     const bool restore = areArchived(runs);
     if (live && !restore) {
-        NoticeSlot::of(m_page).tellProblem(
+        NoticeSlot::of(m_page).reportProblem(
             tr("A run in progress cannot be archived. Stop it first or unselect it."));
         return;
     }

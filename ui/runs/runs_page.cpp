@@ -188,7 +188,7 @@ void RunsPage::connectFollower()
     connect(&m_follower, &RunLogFollower::failed, this, [this](const QString& problem) {
         m_logProblem = problem;
         if (model().rowCount() > 0) // otherwise the empty page shows it
-            NoticeSlot::of(*this).tellProblem(problem);
+            NoticeSlot::of(*this).reportProblem(problem);
         showContent();
     });
     connect(&m_follower, &RunLogFollower::recovered, this, [this] {
@@ -326,7 +326,7 @@ void RunsPage::setWhyNotWrite(const QString& why)
 // The table shows a name or note as soon as it was requested; the log's text replaces it.
 void RunsPage::showFailedChange(const QString& problem)
 {
-    NoticeSlot::of(*this).tellProblem(problem);
+    NoticeSlot::of(*this).reportProblem(problem);
     model().takeBack();
     if (m_follower.runs())
         setRuns(m_follower.runs());

@@ -126,7 +126,7 @@ Task::News DataDownloadRow::download(const std::string& name, const Task::Job& j
         },
         [&](const Message& failure) {
             job.post([this, failure] {
-                Q_EMIT said(messageText(failure), RunMessage::Severity::Information);
+                Q_EMIT reported(messageText(failure), RunMessage::Severity::Information);
             });
         },
     };
@@ -157,7 +157,8 @@ void DataDownloadRow::finish(const DownloadResult& result)
     // showParts has hidden Cancel; the focus returns to the button that began.
     if (focused)
         m_button->setFocus(Qt::OtherFocusReason);
-    Q_EMIT said(sentence, wrong ? RunMessage::Severity::Error : RunMessage::Severity::Information);
+    Q_EMIT reported(
+        sentence, wrong ? RunMessage::Severity::Error : RunMessage::Severity::Information);
     Q_EMIT ended();
 }
 

@@ -37,7 +37,7 @@ public:
 
 Q_SIGNALS:
     void ended(); // look for the data again
-    void said(const QString& sentence, accrue::RunMessage::Severity severity);
+    void reported(const QString& sentence, accrue::RunMessage::Severity severity);
 
 private:
     struct Set {

@@ -142,14 +142,14 @@ void RecipeBar::openRecipe(const QString& nameOrPath)
     // where they are corrected.
     if (!recipe.readable) {
         showOrigin(); // the box may show the one that was chosen
-        Q_EMIT said(textOf(recipe.findings.front()), RunMessage::Severity::Error);
+        Q_EMIT reported(textOf(recipe.findings.front()), RunMessage::Severity::Error);
         return;
     }
     // Replaced before the findings are reported, which are about what the form shows then.
     const DraftOrigin origin = originOf(nameOrPath);
     m_draft.replace(recipe.experiment, tr("recipe %1").arg(origin.title), origin);
     for (const Finding& finding : recipe.findings)
-        Q_EMIT said(textOf(finding), severityOf(finding));
+        Q_EMIT reported(textOf(finding), severityOf(finding));
 }
 
 void RecipeBar::showIfUnchanged(const QString& nameOrPath)
@@ -167,15 +167,15 @@ bool RecipeBar::saveTo(const QString& file)
     try {
         saveRecipe(m_draft.experiment(), file.toStdString());
     } catch (const std::exception& error) {
-        Q_EMIT said(tr("The recipe could not be saved: %1")
-                        .arg(QString::fromStdString(messageOf(error).text())),
+        Q_EMIT reported(tr("The recipe could not be saved: %1")
+                            .arg(QString::fromStdString(messageOf(error).text())),
             RunMessage::Severity::Error);
         return false;
     }
     // The list has the file only after reload(), which shows the origin once more.
     m_draft.setOrigin(originOf(file));
     reload();
-    Q_EMIT said(tr("The recipe was saved as %1.").arg(file), RunMessage::Severity::Information);
+    Q_EMIT reported(tr("The recipe was saved as %1.").arg(file), RunMessage::Severity::Information);
     return true;
 }
 
@@ -210,7 +210,7 @@ void RecipeBar::copyCommandLine()
 {
     QGuiApplication::clipboard()->setText(QString::fromStdString(
         shellText(trainCommandOf(m_draft.experiment(), m_draft.check().asked))));
-    Q_EMIT said(
+    Q_EMIT reported(
         tr("Copied the command line that trains this recipe."), RunMessage::Severity::Information);
 }
 

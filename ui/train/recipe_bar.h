@@ -22,9 +22,9 @@ public:
 
     void chooseFirstRun();
     // Reads a file, or a recipe by its name, into the draft. If it cannot be read, nothing changes.
-    // Its findings are reported by `said`.
+    // Its findings are reported by `reported`.
     void openRecipe(const QString& nameOrPath);
-    bool saveTo(const QString& file); // replaces it; false: `said` reports why it was not saved
+    bool saveTo(const QString& file); // replaces it; false: `reported` reports why it was not saved
     // Shows the draft as that recipe if it equals it.
     void showIfUnchanged(const QString& nameOrPath);
     void reload(); // the list of recipes
@@ -38,7 +38,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
-    void said(const QString& text, accrue::RunMessage::Severity severity);
+    void reported(const QString& text, accrue::RunMessage::Severity severity);
 
 private:
     void makeMenu();

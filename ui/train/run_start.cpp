@@ -91,7 +91,7 @@ void RunStart::resumeFor(const RunRecord& run, Length length, Damaged damaged)
     if (!whyNotTrain().isEmpty())
         return;
     begin(run.id);
-    m_backend.controller.goOn(run, m_surroundings->dataDirectories(), damaged, length);
+    m_backend.controller.resumeLogged(run, m_surroundings->dataDirectories(), damaged, length);
 }
 
 void RunStart::askHowLong(const RunRecord& run)

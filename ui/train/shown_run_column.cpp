@@ -176,7 +176,7 @@ void ShownRunColumn::showActions()
 {
     const RunRecord* const run = m_parts.run.record();
     const QString none = run != nullptr ? QString() : tr("No run is shown.");
-    QString why = run != nullptr ? RunController::whyNotGoOn(*run) : none;
+    QString why = run != nullptr ? RunController::whyNotResume(*run) : none;
     if (why.isEmpty())
         why = m_parts.start.whyNotTrain();
     const bool completed = run != nullptr && run->outcome == RunOutcome::Completed;

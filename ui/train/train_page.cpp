@@ -135,13 +135,13 @@ void TrainPage::fillMenus()
 
 void TrainPage::connectNextRun()
 {
-    connect(&m_next->recipes(), &RecipeBar::said, this, &Page::said);
+    connect(&m_next->recipes(), &RecipeBar::reported, this, &Page::reported);
     connect(&m_draft, &ExperimentDraft::replaced, this, &TrainPage::offerUndo);
     connect(&m_draft.history(), &QUndoStack::indexChanged, this, &TrainPage::showUndo);
     const ExperimentForm& form = m_next->form();
     connect(&form.forecast(), &ForecastBar::measureRequested, this, &TrainPage::measureRequested);
     connect(&form.rows(), &FormRows::explanationRequested, this, &TrainPage::explanationRequested);
-    connect(&form.dataDownload(), &DataDownloadRow::said, this, &Page::said);
+    connect(&form.dataDownload(), &DataDownloadRow::reported, this, &Page::reported);
     showUndo();
 }
 
@@ -151,7 +151,7 @@ void TrainPage::connectRun()
     connect(m_starter, &RunStart::changed, this, &TrainPage::showState);
     connect(m_starter, &RunStart::starting, m_shown, &ShownRun::show);
     connect(&controller, &RunController::startFailed, this, [this](const QString& problem) {
-        Q_EMIT said(tr("The run did not start. %1").arg(problem), RunMessage::Severity::Error);
+        Q_EMIT reported(tr("The run did not start. %1").arg(problem), RunMessage::Severity::Error);
     });
     RunLogFollower* const follower = &m_backend.follower;
     // This process has just written: no need to wait for the follower's next look.

@@ -20,7 +20,7 @@ void savePicture(PlotFrame& chart, const QString& path)
         if (written)
             notice.tell(Ui::tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
         else
-            notice.tellProblem(
+            notice.reportProblem(
                 Ui::tr("“%1” could not be written. Choose a folder with write permission.")
                     .arg(file));
     });

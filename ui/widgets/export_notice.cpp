@@ -40,7 +40,7 @@ void tellOfExports(CsvExport& csv, QWidget& page)
         NoticeSlot::of(page).tell(Ui::tr("The export was cancelled; nothing was written."));
     });
     QObject::connect(&csv, &CsvExport::failed, &page,
-        [&page](const QString& problem) { NoticeSlot::of(page).tellProblem(problem); });
+        [&page](const QString& problem) { NoticeSlot::of(page).reportProblem(problem); });
 }
 
 } // namespace accrue

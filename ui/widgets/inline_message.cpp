@@ -113,7 +113,7 @@ void InlineMessage::tell(const QString& text, const QString& button, std::functi
     present(Kind::Note, text, button, std::move(act));
 }
 
-void InlineMessage::tellProblem(
+void InlineMessage::reportProblem(
     const QString& text, const QString& button, std::function<void()> act)
 {
     present(Kind::Problem, text, button, std::move(act));

@@ -27,7 +27,7 @@ public:
     // disappears by itself after a while.
     void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
     // Stays until it is closed, or until its button is pressed, if it has one.
-    void tellProblem(
+    void reportProblem(
         const QString& text, const QString& button = {}, std::function<void()> act = {});
     // Long work; `cancel` is called when its button is pressed.
     void tellProgress(const QString& text, std::function<void()> cancel);

@@ -57,7 +57,7 @@ void DeviceLoss::show()
     const QString lost = lostDevices();
     if (lost.isEmpty())
         return;
-    m_message->tellProblem(
+    m_message->reportProblem(
         tr("%1 has failed; restart Accrue to use it again. Everything that was logged and saved "
            "before is intact.")
             .arg(lost),

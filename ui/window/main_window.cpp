@@ -159,8 +159,8 @@ void MainWindow::connectActions()
 void MainWindow::connectPages()
 {
     for (Page* page : m_pages) {
-        connect(
-            page, &Page::said, this, [this](const QString& words, RunMessage::Severity severity) {
+        connect(page, &Page::reported, this,
+            [this](const QString& words, RunMessage::Severity severity) {
                 m_messages->say(words, severity);
             });
         if (CsvExport* const exporter = page->exporter())
@@ -302,8 +302,8 @@ void MainWindow::chooseLanguage(const Language& language)
     if (&language == &accrue::language())
         return;
     if (m_closing->isExporting() || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
-        NoticeSlot::of(*this).tellProblem(tr("An export or a download is in progress. Choose the "
-                                             "language again when it has finished."));
+        NoticeSlot::of(*this).reportProblem(tr("An export or a download is in progress. Choose the "
+                                               "language again when it has finished."));
         m_settings->showLanguage();
         return;
     }
@@ -329,7 +329,7 @@ void MainWindow::showWhetherWritable()
     for (Page* page : m_pages)
         page->setWhyNotWrite(why);
     m_archive->setWhyNotWrite(why);
-    m_links->tellWhyNotTrain();
+    m_links->reportWhyNotTrain();
 }
 
 // Both as a message, which remains, and as a notice, which is noticed.
@@ -339,7 +339,7 @@ void MainWindow::tellUnwritten(RunId run)
     if (unwritten.isEmpty())
         return;
     m_messages->say(unwritten, RunMessage::Severity::Error, run);
-    NoticeSlot::of(*this).tellProblem(unwritten);
+    NoticeSlot::of(*this).reportProblem(unwritten);
 }
 
 void MainWindow::chooseRunLog()

@@ -89,9 +89,10 @@ void PageLinks::linkForm()
 {
     connect(&m_pages.train, &TrainPage::measureRequested, this, [this] { m_show(m_pages.memory); });
     connect(&m_pages.train, &TrainPage::compareRequested, this, &PageLinks::compare);
-    connect(&m_backend.controller, &RunController::stateChanged, this, &PageLinks::tellWhyNotTrain);
-    connect(&m_backend.fits, &FitController::stateChanged, this, &PageLinks::tellWhyNotTrain);
-    connect(&m_backend.engine, &EngineHost::engineMissed, this, &PageLinks::tellWhyNotTrain);
+    connect(
+        &m_backend.controller, &RunController::stateChanged, this, &PageLinks::reportWhyNotTrain);
+    connect(&m_backend.fits, &FitController::stateChanged, this, &PageLinks::reportWhyNotTrain);
+    connect(&m_backend.engine, &EngineHost::engineMissed, this, &PageLinks::reportWhyNotTrain);
 }
 
 void PageLinks::linkRuns()
@@ -169,7 +170,7 @@ void PageLinks::openRecipe(const QString& nameOrPath)
 }
 
 // The Train page knows the reason; the Runs page, which offers Resume, cannot access it.
-void PageLinks::tellWhyNotTrain()
+void PageLinks::reportWhyNotTrain()
 {
     m_pages.runs.runActions().setWhyNotTrain(m_pages.train.starter().whyNotTrain());
 }

@@ -38,7 +38,7 @@ public:
     void showInTable(RunId run); // selected on the Runs page
     void resume(const RunRecord& run); // on the Train page
     void openRecipe(const QString& nameOrPath); // in the form
-    void tellWhyNotTrain(); // to the Runs page, which offers to resume
+    void reportWhyNotTrain(); // to the Runs page, which offers to resume
 
 private:
     void linkEquivalence();

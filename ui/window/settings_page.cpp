@@ -252,8 +252,8 @@ void SettingsPage::change(const std::function<void(UserSettings&)>& change)
     try {
         writeUserSettings(settings);
     } catch (const std::exception& error) {
-        Q_EMIT said(tr("The setting could not be saved: %1")
-                        .arg(QString::fromStdString(messageOf(error).text())),
+        Q_EMIT reported(tr("The setting could not be saved: %1")
+                            .arg(QString::fromStdString(messageOf(error).text())),
             RunMessage::Severity::Error);
     }
 }

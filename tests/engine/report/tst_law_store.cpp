@@ -228,7 +228,7 @@ private Q_SLOTS:
     void whatCouldNotBeStoredIsKnownAsLongAsTheProgramRuns()
     {
         qputenv("XDG_DATA_HOME", m_folder->path().toLocal8Bit());
-        LawInSight laws;
+        LawCache laws;
         const LawPlace place { "cpu" };
         const Experiment other = changed("model.name=mlp");
         storeFit(lawDirectory(), {}, someFit());

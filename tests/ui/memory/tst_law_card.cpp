@@ -85,7 +85,7 @@ private:
         m_backend = std::make_unique<Backend>(m_folder->path().toStdString() + "/runs.db");
         m_backend->engine.load();
         QTRY_VERIFY(m_backend->engine.state() != EngineHost::State::Loading);
-        m_laws = LawInSight();
+        m_laws = LawCache();
         m_card = std::make_unique<LawCard>(*m_backend);
         connect(m_card.get(), &LawCard::lookRequested, this, [this] {
             m_laws.forget();
@@ -171,7 +171,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<Backend> m_backend;
     std::unique_ptr<LawCard> m_card;
-    LawInSight m_laws;
+    LawCache m_laws;
     Experiment m_shown;
     QString m_problem;
 
@@ -388,7 +388,7 @@ private Q_SLOTS:
         Experiment now = experiment(otherModel ? Bytes { 1'000'000 } : kBudget);
         now.model.name = otherModel ? ModelName::Mlp : now.model.name;
         show(now);
-        QSignalSpy said(m_card.get(), &LawCard::said);
+        QSignalSpy said(m_card.get(), &LawCard::reported);
         engine().setOptions({});
         QTRY_VERIFY(!measures());
         m_card->show();

@@ -237,7 +237,7 @@ private Q_SLOTS:
         QSignalSpy started(&controller, &RunController::runStarted);
         QSignalSpy ended(&controller, &RunController::runEnded);
         stopAfter(4, controller);
-        controller.goOn(only(), {});
+        controller.resumeLogged(only(), {});
         QCOMPARE(controller.state(), RunController::State::Starting);
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(started.last().first().value<RunId>(), RunId { 1 });
@@ -257,14 +257,14 @@ private Q_SLOTS:
         QSignalSpy ended(&controller, &RunController::runEnded);
         stopAfter(4, controller);
         std::filesystem::resize_file(checkpointAt(folderOfOnly(), 4) / "checkpoint.toml", 0);
-        controller.goOn(only(), {});
+        controller.resumeLogged(only(), {});
         QTRY_COMPARE(damaged.count(), 1);
         QCOMPARE(controller.state(), RunController::State::Idle);
         QCOMPARE(only().attempt, 1);
         const auto choice = damaged.first().at(1).value<ResumeChoice>();
         QCOMPARE(choice.damaged.size(), std::size_t { 1 });
         QVERIFY(!choice.newest);
-        controller.goOn(only(), {}, RunController::Damaged::PassOver);
+        controller.resumeLogged(only(), {}, RunController::Damaged::PassOver);
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(only().attempt, 2);
         QVERIFY(engine().lastRequest().resumeFrom.empty());
@@ -280,7 +280,7 @@ private Q_SLOTS:
         stopAfter(4, controller);
         engine().setOptions(
             { .resumeProblem = Message::plain("The training samples are others.") });
-        controller.goOn(only(), {});
+        controller.resumeLogged(only(), {});
         QTRY_COMPARE(failed.count(), 1);
         QCOMPARE(
             failed.first().first().toString(), QStringLiteral("The training samples are others."));
@@ -304,7 +304,7 @@ private Q_SLOTS:
         engine().setOptions({});
         stopAfter(4, controller);
         engine().setOptions({ .wrongInput = "The picture cannot be read." });
-        controller.goOn(only(), {});
+        controller.resumeLogged(only(), {});
         QTRY_COMPARE(failed.count(), 2);
         QCOMPARE(only().attempt, 1);
     }
@@ -317,7 +317,7 @@ private Q_SLOTS:
         QSignalSpy damaged(&controller, &RunController::foundDamaged);
         stopAfter(4, controller);
         std::filesystem::resize_file(checkpointAt(folderOfOnly(), 4) / "checkpoint.toml", 0);
-        controller.goOn(only(), {});
+        controller.resumeLogged(only(), {});
         controller.stop();
         QTRY_COMPARE(controller.state(), RunController::State::Idle);
         QCOMPARE(damaged.count(), 0);
@@ -333,7 +333,7 @@ private Q_SLOTS:
         QSignalSpy failed(&controller, &RunController::startFailed);
         controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(ended.count(), 1);
-        controller.goOn(only(), {});
+        controller.resumeLogged(only(), {});
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(failed.first().first().toString().contains(QLatin1String("has completed")));
         QCOMPARE(only().attempt, 1);
@@ -348,12 +348,12 @@ private Q_SLOTS:
         QSignalSpy failed(&controller, &RunController::startFailed);
         controller.start(requireResolved(shortRun()), {});
         QTRY_COMPARE(ended.count(), 1);
-        controller.goOn(only(), {}, RunController::Damaged::Ask, 1);
+        controller.resumeLogged(only(), {}, RunController::Damaged::Ask, 1);
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(failed.first().first().toString().contains(
             QLatin1String("resume it with more epochs")));
         const std::int64_t steps = only().step;
-        controller.goOn(only(), {}, RunController::Damaged::Ask, 3);
+        controller.resumeLogged(only(), {}, RunController::Damaged::Ask, 3);
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(only().attempt, 2);
         QCOMPARE(only().step, 3 * steps);
@@ -374,11 +374,11 @@ private Q_SLOTS:
         QTRY_COMPARE(ended.count(), 1);
         std::filesystem::resize_file(
             checkpointAt(folderOfOnly(), only().step) / "checkpoint.toml", 0);
-        controller.goOn(only(), {}, RunController::Damaged::Ask, 3);
+        controller.resumeLogged(only(), {}, RunController::Damaged::Ask, 3);
         QTRY_COMPARE(damaged.count(), 1);
         const auto length = damaged.first().at(2).value<std::optional<std::int64_t>>();
         QCOMPARE(length, std::optional<std::int64_t>(3));
-        controller.goOn(only(), {}, RunController::Damaged::PassOver, length);
+        controller.resumeLogged(only(), {}, RunController::Damaged::PassOver, length);
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(only().experiment.run.epochs, 3);
     }
@@ -394,7 +394,7 @@ private Q_SLOTS:
         controller.start(requireResolved(limited), {});
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(only().step, 4);
-        controller.goOn(only(), {}, RunController::Damaged::Ask, 7);
+        controller.resumeLogged(only(), {}, RunController::Damaged::Ask, 7);
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(only().step, 7);
         QCOMPARE(only().experiment.run.limitSteps, 7);

@@ -169,7 +169,7 @@ private Q_SLOTS:
         serve("plain");
         want();
         m_row->show();
-        QSignalSpy said(m_row.get(), &DataDownloadRow::said);
+        QSignalSpy said(m_row.get(), &DataDownloadRow::reported);
         QSignalSpy ended(m_row.get(), &DataDownloadRow::ended);
         m_row->action()->trigger();
         QTRY_COMPARE(ended.count(), 1);
@@ -196,7 +196,7 @@ private Q_SLOTS:
         }
         serve("plain");
         want();
-        QSignalSpy said(m_row.get(), &DataDownloadRow::said);
+        QSignalSpy said(m_row.get(), &DataDownloadRow::reported);
         QSignalSpy ended(m_row.get(), &DataDownloadRow::ended);
         m_row->action()->trigger();
         QTRY_COMPARE(ended.count(), 1);

@@ -97,7 +97,7 @@ private Q_SLOTS:
         m_bar->chooseFirstRun();
         QVERIFY(write(path("accrue/recipes/mine.toml"), "seed = = 4"));
         const Experiment before = m_draft->experiment();
-        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        QSignalSpy said(m_bar.get(), &RecipeBar::reported);
         box().setFocus();
         QTest::keyClick(&box(), Qt::Key_End);
         QVERIFY(m_draft->experiment() == before);
@@ -110,7 +110,7 @@ private Q_SLOTS:
     void findingsOfARecipeAreReportedWithTheirLine()
     {
         QVERIFY(write(path("odd.toml"), "[run]\nseed = 99\n[optimizer]\nno_such_key = 1\n"));
-        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        QSignalSpy said(m_bar.get(), &RecipeBar::reported);
         m_bar->openRecipe(path("odd.toml"));
         QVERIFY(!said.isEmpty());
         QVERIFY(said.first().first().toString().startsWith(QLatin1String("Line 4: ")));
@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     void aSavedRecipeHoldsTheExperimentAndIsListed()
     {
-        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        QSignalSpy said(m_bar.get(), &RecipeBar::reported);
         const QString file = path("accrue/recipes/tried.toml");
         QVERIFY(m_bar->saveTo(file));
         QCOMPARE(said.size(), 1);
@@ -133,7 +133,7 @@ private Q_SLOTS:
 
     void aFileThatCannotBeSavedIsReportedByItsName()
     {
-        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        QSignalSpy said(m_bar.get(), &RecipeBar::reported);
         QVERIFY(!m_bar->saveTo(path("nowhere/tried.toml")));
         QVERIFY(said.first().first().toString().contains(path("nowhere/tried.toml")));
     }
@@ -188,7 +188,7 @@ private Q_SLOTS:
 
     void theCommandLineIsThatOfTheForm()
     {
-        QSignalSpy said(m_bar.get(), &RecipeBar::said);
+        QSignalSpy said(m_bar.get(), &RecipeBar::reported);
         m_bar->copyAction()->trigger();
         QCOMPARE(said.size(), 1);
         const QString text = QGuiApplication::clipboard()->text();

@@ -343,7 +343,7 @@ private Q_SLOTS:
         const QString file = m_folder->filePath(QStringLiteral("broken.toml"));
         if (!content.isEmpty())
             QVERIFY(write(file, content));
-        QSignalSpy said(m_page.get(), &TrainPage::said);
+        QSignalSpy said(m_page.get(), &TrainPage::reported);
         m_page->nextRun().recipes().openRecipe(file);
         QCOMPARE(said.size(), 1);
         QVERIFY(said.first().first().toString().contains(QLatin1String("broken.toml")));

@@ -55,7 +55,7 @@ private Q_SLOTS:
     {
         InlineMessage message;
         message.tell(QStringLiteral("Archived one."));
-        message.tellProblem(QStringLiteral("The log cannot be written."));
+        message.reportProblem(QStringLiteral("The log cannot be written."));
         QVERIFY(message.isVisible());
         QVERIFY(!timer(message).isActive());
         QVERIFY(!cross(message).isHidden());
@@ -79,7 +79,7 @@ private Q_SLOTS:
     {
         InlineMessage message;
         message.tell(QStringLiteral("Archived one."), QStringLiteral("Undo"),
-            [&message] { message.tellProblem(QStringLiteral("The log cannot be written.")); });
+            [&message] { message.reportProblem(QStringLiteral("The log cannot be written.")); });
         message.button()->click();
         QCOMPARE(message.text(), QStringLiteral("The log cannot be written."));
         QVERIFY(message.button()->isHidden());

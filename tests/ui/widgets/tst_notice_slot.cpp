@@ -62,7 +62,7 @@ private Q_SLOTS:
         m_window->resize(700, 400);
         QCoreApplication::processEvents();
         QVERIFY(m_page->geometry().contains(notice().geometry()));
-        notice().tellProblem(QString(QStringLiteral("It cannot be written. ")).repeated(12));
+        notice().reportProblem(QString(QStringLiteral("It cannot be written. ")).repeated(12));
         QCoreApplication::processEvents();
         QVERIFY(m_page->geometry().contains(notice().geometry()));
     }
@@ -79,7 +79,7 @@ private Q_SLOTS:
     void aProblemStaysUntilItIsClosed()
     {
         notice().tell(QStringLiteral("Archived."));
-        notice().tellProblem(QStringLiteral("The log cannot be written."));
+        notice().reportProblem(QStringLiteral("The log cannot be written."));
         QVERIFY(!timer().isActive());
         QCOMPARE(notice().text(), QStringLiteral("The log cannot be written."));
     }
@@ -125,7 +125,7 @@ private Q_SLOTS:
 
     void aLaterNoticeReplacesTheFormer()
     {
-        notice().tellProblem(QStringLiteral("One."));
+        notice().reportProblem(QStringLiteral("One."));
         notice().tell(QStringLiteral("Two."));
         QCOMPARE(notice().text(), QStringLiteral("Two."));
         QCOMPARE(m_window->findChildren<NoticeSlot*>().size(), 1);

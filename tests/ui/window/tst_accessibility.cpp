@@ -208,7 +208,7 @@ private Q_SLOTS:
     void aMessageBesideThePageSaysItself()
     {
         InlineMessage message;
-        message.tellProblem(QStringLiteral("It could not be written."));
+        message.reportProblem(QStringLiteral("It could not be written."));
         QCOMPARE(nameOf(&message), QStringLiteral("It could not be written."));
         message.tellProgress(QStringLiteral("Writing runs.csv …"), [] {});
         QCOMPARE(nameOf(message.findChild<QProgressBar*>()), QStringLiteral("Writing runs.csv …"));

@@ -496,7 +496,7 @@ private Q_SLOTS:
         m_window->resize(1024, 700);
         m_window->showPage(m_window->train());
         NoticeSlot& notice = NoticeSlot::of(*m_window);
-        notice.tellProblem(QString(QStringLiteral("It cannot be written. ")).repeated(12));
+        notice.reportProblem(QString(QStringLiteral("It cannot be written. ")).repeated(12));
         QCoreApplication::processEvents();
         const auto placeOf = [this](const QWidget& widget) {
             return QRect(widget.mapTo(m_window.get(), QPoint()), widget.size());

@@ -152,7 +152,7 @@ private Q_SLOTS:
             NoticeSlot& notice = NoticeSlot::of(*page);
             notice.tell(QStringLiteral("Archived “first-run” #8."), QStringLiteral("Undo"), [] {});
             assertSteady("note");
-            notice.tellProblem(QString(QStringLiteral("It cannot be written. ")).repeated(20));
+            notice.reportProblem(QString(QStringLiteral("It cannot be written. ")).repeated(20));
             assertSteady("problem");
             notice.hide();
             assertSteady("none");

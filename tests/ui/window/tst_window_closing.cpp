@@ -49,7 +49,7 @@ private:
     }
 
     // Answers the question with the button that is not “stay”.
-    void goOn() const
+    void resumeLogged() const
     {
         const QMessageBox* question = m_window->closing().question();
         const QList<QAbstractButton*> buttons = question->buttons();
@@ -73,7 +73,7 @@ private Q_SLOTS:
         QVERIFY(m_backend->controller.isActive());
 
         QVERIFY(!m_window->close());
-        goOn(); // stop and save
+        resumeLogged(); // stop and save
         QTRY_VERIFY(!m_window->isVisible());
         QCOMPARE(logged().front().outcome, std::optional(RunOutcome::Stopped));
     }
@@ -82,7 +82,7 @@ private Q_SLOTS:
     {
         startMeasuredRun();
         QVERIFY(!m_window->close());
-        goOn(); // stop and save
+        resumeLogged(); // stop and save
         QTRY_VERIFY(!m_window->isVisible());
         m_window->show();
         startLongRun();
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(m_backend->fits.state(), FitController::State::Measuring);
 
         QVERIFY(!m_window->close());
-        goOn(); // cancel
+        resumeLogged(); // cancel
         QVERIFY(m_window->isVisible());
         QTRY_VERIFY(!m_window->isVisible());
         QVERIFY(!m_backend->fits.isActive());
@@ -153,7 +153,7 @@ private Q_SLOTS:
         LockFile other(m_backend->log.file(), LockFile::Purpose::Writing);
         QTRY_VERIFY(other.tryTurn());
         QVERIFY(!m_window->close());
-        goOn();
+        resumeLogged();
         QTRY_VERIFY(!m_backend->controller.isActive());
         QVERIFY(m_window->isVisible());
         QCOMPARE(m_window->messages().rowCount(), 1);
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(m_window->isVisible());
         exportNow();
         QVERIFY(!m_window->close());
-        goOn(); // cancel it
+        resumeLogged(); // cancel it
         QTRY_VERIFY(!m_window->isVisible());
     }
 
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(!m_window->close()); // the run matters more
         QVERIFY(m_window->closing().question()->text().contains(QLatin1String("in progress")));
         QVERIFY(m_window->closing().question()->isVisible());
-        goOn(); // stops the run; the question about the export is next
+        resumeLogged(); // stops the run; the question about the export is next
         QTRY_VERIFY(m_window->closing().question() != nullptr
             && m_window->closing().question()->isVisible());
         QVERIFY(m_window->closing().question()->text().contains(QLatin1String("export")));

@@ -25,21 +25,21 @@ struct KeyPlaces {
 
 // The recipe after --set, --device and --name, accepted: it is right as far as that can be known
 // without data and device.
-struct AskedRecipe {
+struct RequestedRecipe {
     KeyPlaces places;
     ResolvedExperiment resolved;
     const Experiment& experiment() const { return resolved.experiment; }
 };
 
 // Prints every finding of the recipe and of the arguments; empty when one of them is an error.
-std::optional<AskedRecipe> askedRecipe(
+std::optional<RequestedRecipe> askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console);
 
 // Prints findings of an experiment at the places of their keys. False: one of them is an error.
-bool sayPlaced(const Findings& findings, const AskedRecipe& asked, Console& console);
+bool sayPlaced(const Findings& findings, const RequestedRecipe& asked, Console& console);
 
 // "--device", "--set run.device", "base.toml:3: run.device"
-std::string placeOfDevice(const AskedRecipe& asked);
+std::string placeOfDevice(const RequestedRecipe& asked);
 
 // Throws InputError if the data set is not found or cannot be read.
 DataSetStatus requireData(
@@ -50,12 +50,12 @@ DataSetStatus requireData(
 
 // What can be checked only once the size of the training set is known. Mere warnings are left to
 // the run itself, which emits them as its first messages.
-bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& console);
+bool fitsTheData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console);
 // Whether the device holds the network with its gradients and the optimizer's state.
-bool fitsTheDevice(const AskedRecipe& asked, const DataSetStatus& data, const DeviceInfo& device,
-    Console& console);
+bool fitsTheDevice(const RequestedRecipe& asked, const DataSetStatus& data,
+    const DeviceInfo& device, Console& console);
 // All of them: finds data, engine and device, and prints what is known about the memory. Throws
 // InputError if there is no such data or device. Blocks.
-bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console);
+bool canBeTrained(const RequestedRecipe& asked, const Arguments& arguments, Console& console);
 
 } // namespace accrue

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/asked_recipe.h"
+#include "app/requested_recipe.h"
 
 #include "app/engine_access.h"
 #include "app/findings.h"
@@ -99,7 +99,7 @@ bool sayAll(const Placed& placed, Console& console)
 {
     bool fine = true;
     for (const auto& [source, findings] : placed) {
-        sayFindings(console, findings, source);
+        printFindings(console, findings, source);
         fine = fine && !hasErrors(findings);
     }
     return fine;
@@ -107,7 +107,7 @@ bool sayAll(const Placed& placed, Console& console)
 
 // False: memory.budget is more than the device has, and that is printed.
 bool fitsTheBudget(
-    const AskedRecipe& asked, Engine& engine, const DeviceInfo& device, Console& console)
+    const RequestedRecipe& asked, Engine& engine, const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     Findings findings = checkBudget(experiment, device.id, device.totalBytes);
@@ -120,7 +120,7 @@ bool fitsTheBudget(
 
 } // namespace
 
-std::optional<AskedRecipe> askedRecipe(
+std::optional<RequestedRecipe> askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console)
 {
     Placed placed { { source, findingsOfTheFile(recipe) } };
@@ -139,17 +139,17 @@ std::optional<AskedRecipe> askedRecipe(
         place(validateForRun(recipe.experiment), places, placed);
     if (!sayAll(placed, console))
         return std::nullopt;
-    return AskedRecipe { std::move(places), requireResolved(std::move(recipe.experiment)) };
+    return RequestedRecipe { std::move(places), requireResolved(std::move(recipe.experiment)) };
 }
 
-bool sayPlaced(const Findings& findings, const AskedRecipe& asked, Console& console)
+bool sayPlaced(const Findings& findings, const RequestedRecipe& asked, Console& console)
 {
     Placed placed;
     place(findings, asked.places, placed);
     return sayAll(placed, console);
 }
 
-std::string placeOfDevice(const AskedRecipe& asked)
+std::string placeOfDevice(const RequestedRecipe& asked)
 {
     const std::string key = key::runDevice;
     const KeyPlaces& places = asked.places;
@@ -171,7 +171,7 @@ DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::pa
     return status;
 }
 
-bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& console)
+bool fitsTheData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     const DataParts parts = partsOf(data);
@@ -182,15 +182,15 @@ bool fitsTheData(const AskedRecipe& asked, const DataSetStatus& data, Console& c
     return !hasErrors(findings) || sayPlaced(findings, asked, console);
 }
 
-bool fitsTheDevice(
-    const AskedRecipe& asked, const DataSetStatus& data, const DeviceInfo& device, Console& console)
+bool fitsTheDevice(const RequestedRecipe& asked, const DataSetStatus& data,
+    const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     const auto shape = shapeGiven(experiment.data, data);
     return sayPlaced(checkDevice(experiment, shape, device), asked, console);
 }
 
-bool canBeTrained(const AskedRecipe& asked, const Arguments& arguments, Console& console)
+bool canBeTrained(const RequestedRecipe& asked, const Arguments& arguments, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     // Data first: they need no engine, which may take seconds to load or be missing.
