@@ -114,7 +114,7 @@ private:
         options.failAtStep = 3;
         options.losesDevice = true;
         m_engine.setOptions(options);
-        m_backend->controller.start(m_host->window().draft().experiment(), {});
+        m_backend->controller.start(requireResolved(m_host->window().draft().experiment()), {});
         QTRY_VERIFY(!m_backend->controller.isActive());
         QTRY_VERIFY(notice().isVisible());
     }
@@ -246,7 +246,8 @@ private Q_SLOTS:
     void whatHasNotComeBackYetStaysRemembered()
     {
         fillTheLog();
-        m_host->window().runs().model().setChecked({ RunId { 1 }, RunId { 3 } });
+        const std::vector<RunId> checked { RunId { 1 }, RunId { 3 } };
+        m_host->window().runs().model().setChecked(checked);
         const auto changeAtOnce = [this](const QString& name) {
             const QPointer<MainWindow> before = &m_host->window();
             choose(name);
@@ -255,8 +256,7 @@ private Q_SLOTS:
         };
         changeAtOnce(QStringLiteral("简体中文"));
         changeAtOnce(QStringLiteral("English"));
-        QTRY_COMPARE(m_host->window().runs().checkedRuns(),
-            (std::vector<RunId> { RunId { 1 }, RunId { 3 } }));
+        QTRY_COMPARE(m_host->window().runs().checkedRuns(), checked);
     }
 
     void aLogThatIsNotThereIsEmptyForTheNewWindowToo()
@@ -291,7 +291,7 @@ private Q_SLOTS:
         m_engine.setOptions({ .stepTime = std::chrono::milliseconds(5) });
         Experiment experiment = m_host->window().draft().experiment();
         experiment.run.epochs = 1000;
-        m_backend->controller.start(experiment, {});
+        m_backend->controller.start(requireResolved(experiment), {});
         QTRY_COMPARE(m_backend->controller.run(), std::optional(RunId { 1 }));
         changeToChinese();
         QCOMPARE(m_host->window().train().shownRun().id(), std::optional(RunId { 1 }));
