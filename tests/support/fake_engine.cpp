@@ -460,7 +460,8 @@ std::vector<DeviceInfo> FakeEngine::devices()
 {
     std::vector<DeviceInfo> devices = options().devices;
     const std::lock_guard<std::mutex> lock(m_mutex);
-    devices.back().lost = m_lostDevice;
+    if (!devices.empty())
+        devices.back().lost = m_lostDevice;
     return devices;
 }
 
