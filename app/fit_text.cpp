@@ -86,6 +86,7 @@ std::string lawText(const MemoryLaw& law)
 {
     const std::vector<MemoryLine> greatest = greatestLines(law);
     std::vector<Message> parts;
+    parts.reserve(greatest.size());
     for (const MemoryLine& line : greatest)
         parts.push_back(Message(
             "cli.fit_line", { { "line", lineText(line) }, { "phase", phaseText(line.phase) } }));
