@@ -13,6 +13,7 @@
 
 #include "tests/support/cifar_files.h"
 #include "tests/support/peak_memory.h"
+#include "tests/support/sanitized.h"
 
 namespace accrue {
 namespace {
@@ -173,9 +174,8 @@ void TestDataSets::checkingStoresNoPixels()
 
 void TestDataSets::aSetThatNeedsTooMuchMemoryIsNamed()
 {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    QSKIP("sanitizers need address space for themselves");
-#endif
+    if constexpr (test::kIsSanitized)
+        QSKIP("sanitizers need address space for themselves");
     constexpr std::uint32_t kSamples = 200'000'000; // of one pixel; their labels are stored
     const fs::path folder = writtenDataSet(newFolder());
     writeZeros(folder / "train-images-idx3-ubyte", idxHeader({ kSamples, 1, 1 }), kSamples);

@@ -31,6 +31,7 @@
 
 #include "tests/support/example_log.h"
 #include "tests/support/measured_application.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/waiting.h"
 #include "tests/ui/window/window_test.h"
 #include "ui/charts/metric_chart.h"
@@ -688,9 +689,8 @@ private Q_SLOTS:
 
     void theGuiThreadIsNeverHeldLong()
     {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-        QSKIP("Instrumented code is too slow to measure.");
-#endif
+        if constexpr (test::kIsSanitized)
+            QSKIP("Instrumented code is too slow to measure.");
         startLongRun();
         runEventsFor(std::chrono::milliseconds(500)); // the first layout and the first charts
         g_application->forget();
