@@ -69,9 +69,11 @@ QString equivalenceText(const EquivalenceAnswer& answer)
         return answer.problem;
     QString text = lossesText(answer.losses);
     if (answer.parameters)
-        text += QStringLiteral("; ") + parametersText(*answer.parameters);
+        text += Ui::tr("; ") + parametersText(*answer.parameters);
     // A problem of the engine is a sentence with its own full stop.
-    return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
+    return text.endsWith(QLatin1Char('.')) || text.endsWith(QStringLiteral("。"))
+        ? text
+        : Ui::tr("%1.").arg(text);
 }
 
 QString equivalenceExplanation(const EquivalenceAnswer& answer)
