@@ -10,7 +10,6 @@ namespace accrue {
 
 namespace {
 
-constexpr const char* kNotFinite = "not finite";
 constexpr const char* kThinSpace = "\u202f";
 
 // std::to_chars, because printf writes the decimal sign of the user's locale.
@@ -73,7 +72,7 @@ std::string formatBytes(std::int64_t bytes)
 std::string formatDuration(double seconds)
 {
     if (!std::isfinite(seconds))
-        return kNotFinite;
+        return exactNumber(seconds);
     if (seconds < 0)
         return "-" + formatDuration(-seconds);
     if (seconds < 9.95) // from there on, one decimal would show 10.0
@@ -89,20 +88,20 @@ std::string formatDuration(double seconds)
 
 std::string formatPercent(double share)
 {
-    return std::isfinite(share) ? fixed(share * 100, 2) + " %" : kNotFinite;
+    return std::isfinite(share) ? fixed(share * 100, 2) + " %" : exactNumber(share);
 }
 
 std::string formatNumber(double value, int significantDigits)
 {
     if (!std::isfinite(value))
-        return kNotFinite;
+        return exactNumber(value);
     return digitsOf(value, std::chars_format::general, significantDigits);
 }
 
 std::string formatRate(double samplesPerSecond)
 {
     if (!std::isfinite(samplesPerSecond))
-        return kNotFinite;
+        return exactNumber(samplesPerSecond);
     // Beyond this, the exact digits mean nothing, and llround would be undefined.
     if (std::abs(samplesPerSecond) < 99.95 || std::abs(samplesPerSecond) > 1e15)
         return formatNumber(samplesPerSecond, 3) + " img/s";

@@ -7,7 +7,7 @@
 namespace accrue {
 
 // The only formatter of numbers for people, on the command line and in the window. Non-finite
-// values are "not finite".
+// values are as in exactNumber.
 std::string formatCount(std::int64_t value); // 4 690 (thin groups of three, U+202F)
 std::string formatBytes(std::int64_t bytes); // 212 MiB, 1.50 GiB
 std::string formatDuration(double seconds); // 0.8 s, 0:41, 1:02:07

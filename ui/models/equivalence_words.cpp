@@ -20,8 +20,7 @@ QString updatesText(const LossDifference& found)
 
 QString sizeText(double difference)
 {
-    return std::isfinite(difference) ? numberText(difference, kDigits)
-                                     : Ui::tr("a value that is not finite");
+    return numberText(difference, kDigits);
 }
 
 // In float32 only the first updates decide. The effect of rounding on later ones is stated

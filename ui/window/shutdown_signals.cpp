@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/shutdown_signals.h"
 
+#include "ui/models/format.h"
+
+#include <QByteArray>
 #include <QSocketNotifier>
 
 #include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <ctime>
-#include <string_view>
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -31,6 +34,8 @@ constexpr int kTerminated = 143;
 // What a signal handler can access.
 int g_descriptor = -1;
 std::atomic<std::int64_t> g_askedMs { 0 }; // the first SIGTERM or SIGINT; 0: none came
+// Composed by listen(), when the language is known: a handler may not allocate memory.
+std::atomic<const char*> g_lastWords { nullptr };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free); // a handler must not wait for a lock
 
 std::int64_t nowMs()
@@ -48,9 +53,9 @@ void quitAtSecond(int number)
     if (number == SIGHUP || g_askedMs.compare_exchange_strong(first, now)
         || now - first < kOneWishMs)
         return;
-    constexpr std::string_view kWords = "accrue-workbench: quitting at once; a model that is being "
-                                        "trained is not saved, what was logged is kept.\n";
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kWords.data(), kWords.size());
+    if (const char* words = g_lastWords) {
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words, std::strlen(words));
+    }
     // _exit, because exit() runs destructors, which a handler must not and which may wait.
     ::_exit(number == SIGINT ? kInterrupted : kTerminated);
 }
@@ -92,6 +97,12 @@ void ShutdownSignals::listen()
 {
     if (m_descriptor < 0)
         return;
+    static QByteArray words;
+    words = Ui::tr("accrue-workbench: quitting at once. The model in training is not saved; "
+                   "what was logged is kept.")
+                .toUtf8()
+        + '\n';
+    g_lastWords = words.constData();
     m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, [this] {
         std::uint64_t count = 0;

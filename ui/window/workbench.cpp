@@ -49,6 +49,17 @@ std::filesystem::path absolute(const QString& path)
     return QFileInfo(path).absoluteFilePath().toStdString();
 }
 
+void printError(const QString& problem)
+{
+    std::fprintf(stderr, "accrue-workbench: %s\n", qUtf8Printable(problem));
+}
+
+[[noreturn]] void endWith(const QString& problem)
+{
+    printError(problem);
+    std::exit(2);
+}
+
 // Ends the program if it is not a number.
 RunId runNumbered(const QString& typed)
 {
@@ -56,10 +67,7 @@ RunId runNumbered(const QString& typed)
     const qint64 number = typed.toLongLong(&isNumber);
     if (isNumber && number > 0)
         return RunId { number };
-    std::fprintf(stderr,
-        "accrue-workbench: --resume is %s, but needs the number of a run, such as 12.\n",
-        qUtf8Printable(typed));
-    std::exit(2);
+    endWith(Ui::tr("--resume is %1, but needs the number of a run, such as 12.").arg(typed));
 }
 
 // A file as a file manager passes it: a run log, otherwise a recipe.
@@ -69,12 +77,9 @@ void takeFile(Options& options, const QString& file, bool logIsNamed)
         options.recipe = file;
         return;
     }
-    if (logIsNamed) {
-        std::fprintf(stderr,
-            "accrue-workbench: %s is a run log, and --db names one, too; name one of them.\n",
-            qUtf8Printable(file));
-        std::exit(2);
-    }
+    if (logIsNamed)
+        endWith(
+            Ui::tr("%1 is a run log, and --db names one, too. Name only one of them.").arg(file));
     options.runLog = absolute(file);
 }
 
@@ -144,7 +149,8 @@ int startAgain(const QStringList& arguments)
     // Whatever libraries have opened, including a failed device, ends with this process image.
     ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     ::execv("/proc/self/exe", pointers.data());
-    std::fprintf(stderr, "accrue-workbench: cannot be started again: %s.\n", std::strerror(errno));
+    printError(Ui::tr("Accrue cannot be started again: %1.")
+                   .arg(QString::fromLocal8Bit(std::strerror(errno))));
     return 1;
 }
 

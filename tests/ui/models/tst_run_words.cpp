@@ -136,7 +136,7 @@ private Q_SLOTS:
         QTest::newRow("time") << QByteArray("step_ms") << 12.345 << QStringLiteral("12.3 ms");
         QTest::newRow("rate") << QByteArray("throughput") << 512.0 << QStringLiteral("512 img/s");
         QTest::newRow("not finite")
-            << QByteArray("peak_bytes") << nan << QStringLiteral("not finite");
+            << QByteArray("peak_bytes") << nan << QStringLiteral("nan");
         QTest::newRow("unknown") << QByteArray("later") << 0.5 << QStringLiteral("0.5");
     }
 

@@ -59,7 +59,8 @@ private Q_SLOTS:
         const pid_t child = ::fork();
         if (child == 0) {
             ::dup2(errors[1], STDERR_FILENO);
-            const ShutdownSignals signal; // nobody listens: the GUI thread hangs
+            ShutdownSignals signal;
+            signal.listen(); // but no event loop runs, as when the GUI thread hangs
             ::raise(first);
             ::usleep(static_cast<useconds_t>(pauseMs) * 1000);
             ::raise(second);
