@@ -7,6 +7,7 @@
 #include "tests/support/waiting.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/memory/memory_page.h"
+#include "ui/models/equivalence_words.h"
 #include "ui/models/message_model.h"
 #include "ui/runs/runs_page.h"
 #include "ui/train/shown_run.h"
@@ -152,6 +153,17 @@ private Q_SLOTS:
         shut();
         m_backend.reset();
         setLanguage(languages().front());
+    }
+
+    void sentencesHaveThePunctuationOfTheLanguage()
+    {
+        changeToChinese();
+        EquivalenceAnswer answer;
+        answer.losses = { Equivalence::Verdict::Equal, {}, { 2.1e-7, 998, 1170 }, {} };
+        answer.parameters = { {}, 3.4e-6, 61706, 1170, 1170 };
+        QCOMPARE(equivalenceText(answer),
+            QStringLiteral("在 1\u202f170 次更新内损失一致，误差 2.1e-07（最大差异在第 998 步）；"
+                           "它们的参数相差 3.4e-06。"));
     }
 
     void theSystemsLanguageIsShownAtFirst()
