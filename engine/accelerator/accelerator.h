@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/augmentation.h"
 #include "engine/data/pixel_table.h"
 
 #include <cstdint>
@@ -44,14 +43,10 @@ public:
     virtual NoDevices problem() const = 0;
 
     // The counterpart of the gather on the CPU (gather.h). All pointers are memory of `device`,
-    // `source.indices` are in range and `source.count` is at least 1. Enqueued on the device's
-    // current stream; must not block.
-    virtual void gather(const GatherSource& source, const PixelTable<float>& table,
-        const Augmentation& augmentation, float* images, std::int64_t* labels,
-        c10::Device device) const = 0;
-    virtual void gather(const GatherSource& source, const PixelTable<double>& table,
-        const Augmentation& augmentation, double* images, std::int64_t* labels,
-        c10::Device device) const = 0;
+    // `job.source.indices` are in range and `job.source.count` is at least 1. Enqueued on the
+    // device's current stream; must not block.
+    virtual void gather(const GatherJob<float>& job, c10::Device device) const = 0;
+    virtual void gather(const GatherJob<double>& job, c10::Device device) const = 0;
 
     // From now on the caching allocator reserves at most `bytes` ≥ 0 of the device.
     virtual void limitMemory(c10::Device device, std::int64_t bytes) const = 0;
@@ -68,7 +63,7 @@ public:
 
 // The one symbol of such a library. The number is raised with every change above, so that a library
 // of another build is refused with a message instead of a crash.
-inline constexpr int kAcceleratorAbi = 2;
+inline constexpr int kAcceleratorAbi = 3;
 inline constexpr const char* kAcceleratorSymbol =
     "accrueAccelerator"; // extern "C" Accelerator* accrueAccelerator(int abi); null: other abi
 

@@ -2,7 +2,6 @@
 #include "engine/base/descriptor.h"
 
 #include <cerrno>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -22,11 +21,6 @@ Descriptor& Descriptor::operator=(Descriptor&& other) noexcept
 {
     std::swap(m_number, other.m_number); // `other` closes what was held
     return *this;
-}
-
-int Descriptor::release()
-{
-    return std::exchange(m_number, -1);
 }
 
 // By device and inode: a path does not show which file was opened under it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <utility>
 
 namespace accrue {
 
@@ -22,7 +23,7 @@ public:
 
     int get() const { return m_number; }
     bool isOpen() const { return m_number >= 0; }
-    int release(); // the caller closes it
+    int release() { return std::exchange(m_number, -1); } // the caller closes it
     // Whether `path` names the open file: nobody has renamed, removed or replaced it.
     bool isStillAt(const std::filesystem::path& path) const;
 

@@ -30,14 +30,6 @@ constexpr unsigned kInflateBuffer = 1U << 17;
         "base.file_cannot_be_opened", { { "file", path }, { "reason", systemReason(error) } }));
 }
 
-void requireRegularFile(const std::filesystem::path& path, const struct stat& status)
-{
-    if (!S_ISREG(status.st_mode))
-        throw Error(
-            Message(S_ISDIR(status.st_mode) ? "base.folder_for_file" : "base.file_not_regular",
-                { { "file", path } }));
-}
-
 } // namespace
 
 InputFile::InputFile(const std::filesystem::path& path)
@@ -48,7 +40,10 @@ InputFile::InputFile(const std::filesystem::path& path)
     struct stat status { };
     if (!m_descriptor.isOpen() || ::fstat(m_descriptor.get(), &status) != 0)
         throwCannotOpen(path, errno);
-    requireRegularFile(path, status);
+    if (!S_ISREG(status.st_mode))
+        throw Error(
+            Message(S_ISDIR(status.st_mode) ? "base.folder_for_file" : "base.file_not_regular",
+                { { "file", path } }));
     m_size = static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -94,14 +94,6 @@ const std::string* findTranslation(const Language& language, std::string_view co
     return found != texts.end() ? &found->second : nullptr;
 }
 
-std::vector<std::string> codesOf(const Language& language)
-{
-    std::vector<std::string> codes;
-    for (const auto& [code, text] : textsOf(language))
-        codes.push_back(code);
-    return codes;
-}
-
 std::string translated(std::string_view code, std::string_view english)
 {
     const std::string* found = findTranslation(language(), code);

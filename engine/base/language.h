@@ -31,7 +31,5 @@ void setLanguage(const Language& language);
 std::string translated(std::string_view code, std::string_view english);
 // In that language; nullptr: it has no such code.
 const std::string* findTranslation(const Language& language, std::string_view code);
-// All codes of that language, sorted, so that a test finds those that are no longer used.
-std::vector<std::string> codesOf(const Language& language);
 
 } // namespace accrue

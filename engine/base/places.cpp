@@ -21,16 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path fromEnvironment(const char* name)
-{
-    const char* value = std::getenv(name);
-    return value ? fs::path(value) : fs::path();
-}
-
 // $HOME or, for a service without one, the home of the user's account.
 fs::path homeDirectory()
 {
-    const fs::path home = fromEnvironment("HOME");
+    const fs::path home = pathFromEnvironment("HOME");
     if (home.is_absolute())
         return home;
     std::array<char, 16384> buffer;
@@ -46,7 +40,7 @@ fs::path homeDirectory()
 // folders. By its rules a relative path is ignored.
 fs::path xdgDirectory(const char* variable, const char* belowHome)
 {
-    const fs::path given = fromEnvironment(variable);
+    const fs::path given = pathFromEnvironment(variable);
     return (given.is_absolute() ? given : homeDirectory() / belowHome) / "accrue";
 }
 
@@ -102,6 +96,11 @@ UserSettings settingsIn(const std::string& text, Message& problem)
 
 } // namespace
 
+fs::path pathFromEnvironment(const char* name)
+{
+    const char* value = std::getenv(name);
+    return value != nullptr ? fs::path(value) : fs::path();
+}
 fs::path userDataDirectory()
 {
     return xdgDirectory("XDG_DATA_HOME", ".local/share");
@@ -160,7 +159,7 @@ std::vector<fs::path> dataDirectories(const std::optional<fs::path>& flag)
     // In the order of precedence: the flag of this call, the environment, the settings, the
     // default.
     add(flag.value_or(fs::path()));
-    add(fromEnvironment("ACCRUE_DATA_DIR"));
+    add(pathFromEnvironment("ACCRUE_DATA_DIR"));
     add(readUserSettings().dataDirectory);
     add(userDataDirectory() / "data");
     return directories;

@@ -11,6 +11,9 @@ namespace accrue {
 
 // The places of files. These functions create nothing.
 
+// The value of an environment variable; empty: it is not set.
+std::filesystem::path pathFromEnvironment(const char* name);
+
 // $XDG_DATA_HOME/accrue or ~/.local/share/accrue
 std::filesystem::path userDataDirectory();
 // $XDG_CONFIG_HOME/accrue or ~/.config/accrue

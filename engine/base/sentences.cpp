@@ -20,14 +20,6 @@ Message messageOf(const std::exception& error)
     return ours != nullptr ? ours->message() : Message::plain(error.what());
 }
 
-Message listOf(const std::vector<Message>& parts)
-{
-    Message list;
-    for (const Message& part : parts)
-        list = list.empty() ? part : Message("base.list", { { "first", list }, { "next", part } });
-    return list;
-}
-
 Message clausesOf(const std::vector<Message>& parts)
 {
     Message all;

@@ -17,9 +17,8 @@ Message followedBy(const Message& first, const Message& second);
 // The message of an Error; of any other exception its text, which comes from another library.
 Message messageOf(const std::exception& error);
 
-// Of parts whose number only the program knows: "a; b; c". Empty if there are none.
-Message listOf(const std::vector<Message>& parts);
-// The same as clauses of one description: "a, b, c". Empty parts are left out.
+// Of parts whose number only the program knows, the clauses of one description: "a, b, c". Empty
+// parts are left out.
 Message clausesOf(const std::vector<Message>& parts);
 
 // "a, b, c": names of files, keys or data sets, which no language changes. Empty where there are

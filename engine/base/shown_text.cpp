@@ -45,15 +45,10 @@ Character firstCharacter(std::string_view text)
     return {};
 }
 
-std::size_t lengthOfCharacter(std::string_view text)
-{
-    return firstCharacter(text).length;
-}
-
 bool isUtf8(std::string_view text)
 {
     while (!text.empty()) {
-        const std::size_t length = lengthOfCharacter(text);
+        const std::size_t length = firstCharacter(text).length;
         if (length == 0)
             return false;
         text.remove_prefix(length);
@@ -72,7 +67,7 @@ std::size_t endOfCharacters(std::string_view text, std::size_t count)
         if (count-- == 0)
             return at;
         // A byte that is not UTF-8 counts as one character, so that the loop always advances.
-        at += std::max<std::size_t>(lengthOfCharacter(text.substr(at)), 1);
+        at += std::max<std::size_t>(firstCharacter(text.substr(at)).length, 1);
     }
     return std::string_view::npos;
 }
@@ -82,7 +77,7 @@ std::string_view firstBytes(std::string_view text, std::size_t most)
     std::size_t end = 0;
     while (end < text.size()) {
         const std::size_t next =
-            end + std::max<std::size_t>(lengthOfCharacter(text.substr(end)), 1);
+            end + std::max<std::size_t>(firstCharacter(text.substr(end)).length, 1);
         if (next > most)
             break;
         end = next;
@@ -94,7 +89,7 @@ std::string madeOneLine(std::string_view text)
 {
     std::string line;
     while (!text.empty()) {
-        const std::size_t length = lengthOfCharacter(text);
+        const std::size_t length = firstCharacter(text).length;
         const bool held = length > 0 && !isControl(text[0]);
         line += held ? text.substr(0, length) : "?";
         text.remove_prefix(std::max<std::size_t>(length, 1));
@@ -116,7 +111,7 @@ std::string shortened(std::string_view text, std::size_t most)
     for (std::size_t count = 0; !text.empty(); ++count) {
         if (count == most)
             return shown + "…";
-        const std::size_t length = lengthOfCharacter(text);
+        const std::size_t length = firstCharacter(text).length;
         if (length == 0)
             shown += escapedByte(text[0]);
         else

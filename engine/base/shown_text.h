@@ -19,7 +19,6 @@ struct Character {
     std::uint32_t point = 0; // code point
 };
 Character firstCharacter(std::string_view text);
-std::size_t lengthOfCharacter(std::string_view text); // of the first one
 bool isUtf8(std::string_view text);
 // UTF-8 without control characters: valid in TOML, in a table's cell and for a C function with a
 // path.

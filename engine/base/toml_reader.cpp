@@ -60,30 +60,28 @@ struct Fault {
 // Counts nesting, outside of quotes and comments. Tables nest as deep as keys have parts, and
 // toml++ reads and destroys them recursively: a key of half a million parts, which fits into a file
 // of 1 MiB, would exhaust the stack.
-class NestingCount {
-public:
+struct NestingCount {
     // The fault of the character at `at`; empty: none.
     std::optional<Fault> add(char c, std::size_t at)
     {
-        if (c == '.' && ++m_parts > kMostTomlParts)
+        if (c == '.' && ++parts > kMostTomlParts)
             return Fault { at, Kind::TooManyParts };
         if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos)
-            m_parts = 1;
-        if ((c == '[' || c == '{') && ++m_levels > kMostTomlLevels)
+            parts = 1;
+        if ((c == '[' || c == '{') && ++levels > kMostTomlLevels)
             return Fault { at, Kind::TooManyLevels };
         if (c == ']' || c == '}')
-            m_levels = std::max(m_levels - 1, 0);
+            levels = std::max(levels - 1, 0);
         return std::nullopt;
     }
 
-private:
-    int m_parts = 1;
-    int m_levels = 0;
+    int parts = 1;
+    int levels = 0;
 };
 
 Fault faultBeyondAscii(std::string_view text, std::size_t at)
 {
-    const std::size_t length = lengthOfCharacter(text.substr(at));
+    const std::size_t length = firstCharacter(text.substr(at)).length;
     if (length == 0)
         return { at, Kind::NotUtf8, escapedByte(text[at]) };
     return { at, Kind::UnquotedCharacter, std::string(text.substr(at, length)) };

@@ -36,10 +36,9 @@ void CheckpointStore::save(Checkpoint checkpoint, bool best)
 
 std::optional<CheckpointStore::Saved> CheckpointStore::poll()
 {
-    if (!m_saving.valid()
-        || m_saving.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-        return {};
-    return m_saving.get();
+    if (m_saving.valid() && m_saving.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+        return m_saving.get();
+    return {};
 }
 
 std::optional<CheckpointStore::Saved> CheckpointStore::wait()

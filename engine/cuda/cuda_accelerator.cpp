@@ -67,11 +67,10 @@ Found findAll()
     int count = 0;
     if (const cudaError_t status = cudaGetDeviceCount(&count); status != cudaSuccess)
         return { .problem = whyNone(status) };
-    std::vector<AcceleratorDevice> devices;
-    devices.reserve(static_cast<std::size_t>(count));
+    Found all;
     for (int index = 0; index < count; ++index)
-        devices.push_back(describe(index));
-    return { .devices = devices };
+        all.devices.push_back(describe(index));
+    return all;
 }
 
 const Found& found()
@@ -110,18 +109,13 @@ public:
     const std::vector<AcceleratorDevice>& devices() const override { return found().devices; }
     NoDevices problem() const override { return found().problem; }
 
-    void gather(const GatherSource& source, const PixelTable<float>& table,
-        const Augmentation& augmentation, float* images, std::int64_t* labels,
-        c10::Device device) const override
+    void gather(const GatherJob<float>& job, c10::Device device) const override
     {
-        launch(source, table, augmentation, images, labels, device);
+        launch(job, device);
     }
-
-    void gather(const GatherSource& source, const PixelTable<double>& table,
-        const Augmentation& augmentation, double* images, std::int64_t* labels,
-        c10::Device device) const override
+    void gather(const GatherJob<double>& job, c10::Device device) const override
     {
-        launch(source, table, augmentation, images, labels, device);
+        launch(job, device);
     }
 
     // The allocator expects a share of what it counts as the device's memory, totalGlobalMem.
@@ -161,13 +155,10 @@ public:
     }
 
 private:
-    template <typename T>
-    void launch(const GatherSource& source, const PixelTable<T>& table,
-        const Augmentation& augmentation, T* images, std::int64_t* labels, c10::Device device) const
+    template <typename T> static void launch(const GatherJob<T>& job, c10::Device device)
     {
         const c10::cuda::CUDAGuard guard(device);
-        launchGather(source, table, augmentation, images, labels,
-            c10::cuda::getCurrentCUDAStream().stream());
+        launchGather(job, c10::cuda::getCurrentCUDAStream().stream());
     }
 };
 

@@ -61,20 +61,18 @@ __global__ void gatherKernel(GatherSource source, const PixelTable<T> table,
 
 } // namespace
 
-template <typename T>
-void launchGather(const GatherSource& source, const PixelTable<T>& table,
-    const Augmentation& augmentation, T* images, std::int64_t* labels, CUstream_st* stream)
+template <typename T> void launchGather(const GatherJob<T>& job, CUstream_st* stream)
 {
-    const auto blocks = static_cast<unsigned>(std::min(source.count * source.channels, kMaxBlocks));
+    const auto blocks =
+        static_cast<unsigned>(std::min(job.source.count * job.source.channels, kMaxBlocks));
     const auto kernel =
-        augmentation.changesNothing() ? gatherKernel<T, false> : gatherKernel<T, true>;
-    kernel<<<blocks, kThreads, 0, stream>>>(source, table, augmentation, images, labels);
+        job.augmentation.changesNothing() ? gatherKernel<T, false> : gatherKernel<T, true>;
+    kernel<<<blocks, kThreads, 0, stream>>>(
+        job.source, job.table, job.augmentation, job.images, job.labels);
     checkLaunch(__FILE__, __LINE__);
 }
 
-template void launchGather(const GatherSource&, const PixelTable<float>&, const Augmentation&,
-    float*, std::int64_t*, CUstream_st*);
-template void launchGather(const GatherSource&, const PixelTable<double>&, const Augmentation&,
-    double*, std::int64_t*, CUstream_st*);
+template void launchGather(const GatherJob<float>&, CUstream_st*);
+template void launchGather(const GatherJob<double>&, CUstream_st*);
 
 } // namespace accrue

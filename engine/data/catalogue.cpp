@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/catalogue.h"
 
-#include <algorithm>
-
 #include "engine/base/sentences.h"
 #include "engine/data/cifar_data_set.h"
 #include "engine/data/digits.h"
@@ -15,11 +13,16 @@ namespace accrue {
 namespace fs = std::filesystem;
 namespace {
 
-DataSet publishedRow(DataName name, decltype(DataSet::read) read, decltype(DataSet::check) check)
+RawData readDigits(const DataRequest& request)
+{
+    return request.pixels == Pixels::Store ? builtInDigits() : describedDigits();
+}
+
+DataSet publishedRow(DataName name, decltype(DataSet::read) read)
 {
     const char* const word = dataSetInfo(name).word;
     const PublishedSet* published = findPublishedSet(word);
-    return { name, word, published, published->title, layoutOf(*published), read, check };
+    return { name, word, published, published->title, layoutOf(*published), read };
 }
 
 } // namespace
@@ -29,24 +32,20 @@ DataSet publishedRow(DataName name, decltype(DataSet::read) read, decltype(DataS
 const std::vector<DataSet>& dataSets()
 {
     static const std::vector<DataSet> table {
-        { DataName::Digits, "digits", nullptr, "digits", {},
-            [](auto, const auto&...) { return builtInDigits(); },
-            [](auto, const auto&...) { return digitsSummary(); } },
-        publishedRow(DataName::Mnist, readIdxDataSet, checkIdxDataSet),
-        publishedRow(DataName::FashionMnist, readIdxDataSet, checkIdxDataSet),
-        publishedRow(DataName::Cifar10, readCifarDataSet, checkCifarDataSet),
-        publishedRow(DataName::Cifar100, readCifarDataSet, checkCifarDataSet),
-        { DataName::Idx, "idx", nullptr, "IDX", idxLayout(), readIdxDataSet, checkIdxDataSet },
-        { DataName::Images, "images", nullptr, "images", imageFolders(), readImageDataSet,
-            checkImageDataSet },
+        { DataName::Digits, "digits", nullptr, "digits", {}, readDigits },
+        publishedRow(DataName::Mnist, readIdxDataSet),
+        publishedRow(DataName::FashionMnist, readIdxDataSet),
+        publishedRow(DataName::Cifar10, readCifarDataSet),
+        publishedRow(DataName::Cifar100, readCifarDataSet),
+        { DataName::Idx, "idx", nullptr, "IDX", idxLayout(), readIdxDataSet },
+        { DataName::Images, "images", nullptr, "images", imageFolders(), readImageDataSet },
     };
     return table;
 }
 
 const DataSet& dataSet(DataName name)
 {
-    return *std::find_if(dataSets().begin(), dataSets().end(),
-        [name](const DataSet& set) { return set.name == name; });
+    return dataSets().at(static_cast<std::size_t>(name));
 }
 
 const DataSet* dataSetNamed(std::string_view word)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,19 +21,14 @@ struct DataSet {
     const PublishedSet* published = nullptr; // null: the files determine everything
     std::string title; // the beginning of descriptions: "MNIST"
     FileLayout layout {}; // where it is found
-    // Both block and throw Error. `files` is whole(), or empty if the layout needs none. Reads
-    // samples, classes, source and, if the samples do not determine it, the description without the
-    // title. `form`, if given, is the form of the pictures of an existing model; readers that bring
-    // pictures to one size use it.
-    RawData (*read)(const PublishedSet* published, const DataFiles& files,
-        const DataSettings& settings, const std::optional<PictureForm>& form) = nullptr;
-    // Throws what reading would, but stores no pixels. Of images only the headers are read; files
-    // with the digests of the published ones are hashed and not read.
-    DataSummary (*check)(const PublishedSet* published, const DataFiles& files,
-        const DataSettings& settings) = nullptr;
+    // Blocks and throws Error. Reads samples, classes, source and, if the samples do not determine
+    // it, the description without the title. With Pixels::Check it throws what storing and
+    // normalising the pixels would, but stores none; of images only the headers are read, so that
+    // neither damage beyond them nor too little memory is noticed.
+    RawData (*read)(const DataRequest& request) = nullptr;
 };
 
-// The one table of all data sets, in the order in which they are listed.
+// The one table of all data sets, in the order of DataName, in which they are listed.
 const std::vector<DataSet>& dataSets();
 const DataSet& dataSet(DataName name);
 const DataSet* dataSetNamed(std::string_view word); // null: data.name has no such value

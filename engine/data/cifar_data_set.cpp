@@ -6,6 +6,7 @@
 
 #include "engine/base/input_file.h"
 #include "engine/data/idx_file.h"
+#include "engine/data/published_sets.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -78,8 +79,6 @@ std::uint8_t labelOf(const std::uint8_t* row, const RowLabels& labels, std::int6
     return row[labels.size() - 1];
 }
 
-enum class Pixels { Store, Check };
-
 RawSplit readSplit(const PublishedSet& set, const std::vector<fs::path>& files, Pixels pixels)
 {
     const RowLabels labels = rowLabelsOf(set);
@@ -107,28 +106,14 @@ RawSplit readSplit(const PublishedSet& set, const std::vector<fs::path>& files, 
 
 } // namespace
 
-RawData readCifarDataSet(const PublishedSet* published, const DataFiles& files, const DataSettings&,
-    const std::optional<PictureForm>&)
+RawData readCifarDataSet(const DataRequest& request)
 {
     RawData data;
-    data.train = readSplit(*published, files.train, Pixels::Store);
-    data.test = readSplit(*published, files.test, Pixels::Store);
-    data.classNames = published->classNames;
-    data.source = files.folder;
+    data.train = readSplit(*request.published, request.files.train, request.pixels);
+    data.test = readSplit(*request.published, request.files.test, request.pixels);
+    data.classNames = request.published->classNames;
+    data.source = request.files.folder;
     return data;
-}
-
-DataSummary checkCifarDataSet(
-    const PublishedSet* published, const DataFiles& files, const DataSettings&)
-{
-    const Origin origin = originOf(published, files);
-    if (origin == Origin::Published)
-        return summaryOf(*published);
-    const RawSplit train = readSplit(*published, files.train, Pixels::Check);
-    const RawSplit test = readSplit(*published, files.test, Pixels::Check);
-    return summaryOf(train.samples, test.samples,
-        { kChannels, kSide, kSide, static_cast<std::int64_t>(published->classNames.size()) },
-        origin);
 }
 
 } // namespace accrue

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/published_sets.h"
-#include "engine/experiment/experiment.h"
+#include "engine/data/raw_data.h"
 
 namespace accrue {
 
@@ -13,10 +12,6 @@ namespace accrue {
 //
 // As DataSet::read of cifar10 and cifar100. Throws Error: not readable, empty, not whole rows,
 // larger than kLargestDataFile (idx_file.h), a label out of range. 0.2 s.
-RawData readCifarDataSet(const PublishedSet* published, const DataFiles& files,
-    const DataSettings& settings, const std::optional<PictureForm>& form);
-// As DataSet::check. No pixels are stored.
-DataSummary checkCifarDataSet(
-    const PublishedSet* published, const DataFiles& files, const DataSettings& settings);
+RawData readCifarDataSet(const DataRequest& request);
 
 } // namespace accrue

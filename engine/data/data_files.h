@@ -26,6 +26,9 @@ struct DataFiles {
     bool whole() const { return found() && missing.empty(); }
 };
 
+// Whether a reader of the files stores the pixels or only checks that it could.
+enum class Pixels { Store, Check };
+
 // The content of a data set's files, without the pixels.
 struct DataSummary {
     Message description {}; // "60 000 train and 10 000 test, 28 × 28 grey, published files"

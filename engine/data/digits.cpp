@@ -285,16 +285,14 @@ void drawShare(RawSplit& split, std::int64_t first, std::int64_t begin, std::int
     }
 }
 
-RawSplit drawSplit(std::int64_t first, std::int64_t samples)
+void drawSplit(RawSplit& split, std::int64_t first)
 {
-    RawSplit split { samples, 1, kDigitSize, kDigitSize };
-    split.images.resize(static_cast<std::size_t>(samples * split.pixels()));
-    split.labels.resize(static_cast<std::size_t>(samples));
+    split.images.resize(static_cast<std::size_t>(split.samples * split.pixels()));
+    split.labels.resize(static_cast<std::size_t>(split.samples));
     // Each picture has its own random numbers, so any division of the work draws the same bytes.
     std::thread second([&] { drawShare(split, first, /*begin=*/1, /*step=*/2); });
     drawShare(split, first, /*begin=*/0, /*step=*/2);
     second.join();
-    return split;
 }
 
 std::mutex keptMutex;
@@ -302,10 +300,17 @@ std::optional<RawData> kept; // drawn by keepDigits
 
 } // namespace
 
-DataSummary digitsSummary()
+RawData describedDigits()
 {
-    return summaryOf(
-        kTrainSamples, kTestSamples, { 1, kDigitSize, kDigitSize, 10 }, Origin::BuiltIn);
+    RawData data;
+    data.source = "digits";
+    data.train = { kTrainSamples, 1, kDigitSize, kDigitSize };
+    data.test = { kTestSamples, 1, kDigitSize, kDigitSize };
+    data.classNames = numberedClasses(10);
+    data.description = summaryOf(data, Origin::BuiltIn).description;
+    data.mean = { 0.1100 }; // measured once on the training pixels: 0.110034, 0.233477
+    data.stddev = { 0.2335 };
+    return data;
 }
 
 RawData builtInDigits()
@@ -327,14 +332,9 @@ void keepDigits()
 
 RawData drawDigits()
 {
-    RawData data;
-    data.source = "digits";
-    data.train = drawSplit(0, kTrainSamples);
-    data.test = drawSplit(kTrainSamples, kTestSamples);
-    data.classNames = numberedClasses(10);
-    data.description = digitsSummary().description;
-    data.mean = { 0.1100 }; // measured once on the training pixels: 0.110034, 0.233477
-    data.stddev = { 0.2335 };
+    RawData data = describedDigits();
+    drawSplit(data.train, 0);
+    drawSplit(data.test, kTrainSamples);
     data.trainDigest = dataDigest(data.train);
     data.testDigest = dataDigest(data.test);
     return data;

@@ -21,7 +21,7 @@ RawData builtInDigits();
 // retains 11 MB. Any thread.
 void keepDigits();
 
-// Their description, without drawing them.
-DataSummary digitsSummary();
+// Everything about them but pixels, labels and digests, without drawing them.
+RawData describedDigits();
 
 } // namespace accrue

@@ -13,26 +13,17 @@ constexpr std::uint64_t kForTest = 0x7465737470617274;
 
 // Selects the wanted number of samples that are offered one by one, every choice equally likely:
 // selection sampling (Knuth, volume 2, algorithm S).
-class Selection {
-public:
-    Selection(std::uint64_t seed, std::uint64_t stream, std::int64_t samples, std::int64_t wanted)
-        : m_random(seed, stream)
-        , m_left(samples)
-        , m_wanted(wanted)
-    {
-    }
+struct Selection {
+    CounterRandom random;
+    std::int64_t left; // samples that were not offered yet
+    std::int64_t wanted; // of these
 
     bool takesNext()
     {
-        const bool takes = m_random.below(static_cast<std::uint32_t>(m_left--)) < m_wanted;
-        m_wanted -= takes ? 1 : 0;
+        const bool takes = random.below(static_cast<std::uint32_t>(left--)) < wanted;
+        wanted -= takes ? 1 : 0;
         return takes;
     }
-
-private:
-    CounterRandom m_random;
-    std::int64_t m_left;
-    std::int64_t m_wanted;
 };
 
 // Draws the wanted number of each class, with a stream for each, so that pictures added to one do
@@ -43,7 +34,7 @@ std::vector<bool> drawnByClass(const std::vector<std::uint8_t>& labels,
 {
     std::vector<Selection> selections;
     for (std::size_t label = 0; label < samples.size(); ++label)
-        selections.emplace_back(seed, label, samples[label], wanted[label]);
+        selections.push_back({ CounterRandom(seed, label), samples[label], wanted[label] });
     std::vector<bool> drawn;
     drawn.reserve(labels.size());
     for (const std::uint8_t label : labels)

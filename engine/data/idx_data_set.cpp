@@ -6,6 +6,7 @@
 
 #include "engine/data/idx_file.h"
 #include "engine/data/pixel_normalization.h"
+#include "engine/data/published_sets.h"
 
 namespace accrue {
 namespace fs = std::filesystem;
@@ -19,40 +20,26 @@ void requireAsMany(const std::vector<fs::path>& files, std::int64_t images, std:
                 { "labels", labels } }));
 }
 
-enum class Pixels { Store, Check };
-
-// `onlyPixel`: of Pixels::Check, where all pixels are this one.
+// `onlyPixel`: all pixels are this one.
 struct IdxSplit : RawSplit {
     std::optional<std::uint8_t> onlyPixel {};
 };
-
-IdxSplit splitOf(IdxArray images)
-{
-    return { { images.sizes[0], 1, images.sizes[1], images.sizes[2], std::move(images.values) } };
-}
-
-IdxSplit splitOf(const IdxCheck& images)
-{
-    return { { images.sizes[0], 1, images.sizes[1], images.sizes[2] }, images.onlyValue };
-}
 
 IdxSplit readSplit(const std::vector<fs::path>& files, Pixels pixels)
 {
     constexpr int kImageDimensions = 3;
     constexpr int kLabelDimensions = 1;
-    const fs::path& images = files.at(0);
-    const fs::path& labels = files.at(1);
     // From the headers, so that a file of gigabytes that does not belong here is not inflated
     // first.
-    requireAsMany(
-        files, idxSizes(images, kImageDimensions)[0], idxSizes(labels, kLabelDimensions)[0]);
-    IdxArray labelArray = readIdxFile(labels, kLabelDimensions);
-    IdxSplit split = pixels == Pixels::Store ? splitOf(readIdxFile(images, kImageDimensions))
-                                             : splitOf(checkIdxFile(images, kImageDimensions));
+    requireAsMany(files, idxSizes(files.at(0), kImageDimensions)[0],
+        idxSizes(files.at(1), kLabelDimensions)[0]);
+    IdxArray labels = readIdxFile(files.at(1), kLabelDimensions);
+    IdxArray images = readIdxFile(files.at(0), kImageDimensions, pixels);
     // From what was read: another program may have replaced a file meanwhile.
-    requireAsMany(files, split.samples, labelArray.sizes[0]);
-    split.labels = std::move(labelArray.values);
-    return split;
+    requireAsMany(files, images.sizes[0], labels.sizes[0]);
+    return { { images.sizes[0], 1, images.sizes[1], images.sizes[2], std::move(images.values),
+                 std::move(labels.values) },
+        images.onlyValue };
 }
 
 void checkLabels(
@@ -74,28 +61,6 @@ void requireOneSize(const RawSplit& train, const RawSplit& test, const DataFiles
             { "train_size", sizeText(train.height, train.width) } }));
 }
 
-struct IdxSplits {
-    IdxSplit train;
-    IdxSplit test;
-    std::vector<std::string> classNames;
-};
-
-IdxSplits readSplits(const PublishedSet* published, const DataFiles& files, Pixels pixels)
-{
-    IdxSplits splits { readSplit(files.train, pixels), readSplit(files.test, pixels), {} };
-    requireOneSize(splits.train, splits.test, files);
-    const auto& labels = splits.train.labels;
-    splits.classNames = published
-        ? published->classNames
-        : numberedClasses(*std::max_element(labels.begin(), labels.end()) + 1);
-    const auto classes = static_cast<std::int64_t>(splits.classNames.size());
-    const std::string source =
-        published ? published->title : files.train.back().filename().string();
-    checkLabels(splits.train, files.train.back(), classes, source);
-    checkLabels(splits.test, files.test.back(), classes, source);
-    return splits;
-}
-
 } // namespace
 
 FileLayout idxLayout()
@@ -107,32 +72,29 @@ FileLayout idxLayout()
     return layout;
 }
 
-RawData readIdxDataSet(const PublishedSet* published, const DataFiles& files, const DataSettings&,
-    const std::optional<PictureForm>&)
+RawData readIdxDataSet(const DataRequest& request)
 {
-    IdxSplits splits = readSplits(published, files, Pixels::Store);
+    const PublishedSet* const published = request.published;
+    const DataFiles& files = request.files;
+    IdxSplit train = readSplit(files.train, request.pixels);
+    IdxSplit test = readSplit(files.test, request.pixels);
+    requireOneSize(train, test, files);
     RawData data;
-    data.train = std::move(splits.train);
-    data.test = std::move(splits.test);
-    data.classNames = std::move(splits.classNames);
+    data.classNames = published
+        ? published->classNames
+        : numberedClasses(*std::max_element(train.labels.begin(), train.labels.end()) + 1);
+    const auto classes = static_cast<std::int64_t>(data.classNames.size());
+    const std::string source =
+        published ? published->title : files.train.back().filename().string();
+    checkLabels(train, files.train.back(), classes, source);
+    checkLabels(test, files.test.back(), classes, source);
+    // Loading would divide by the deviation of the pixels, which is 0 where all are equal.
+    if (request.pixels == Pixels::Check && !published && train.onlyPixel)
+        throwOnePixel(files.train.front(), *train.onlyPixel);
+    data.train = std::move(train);
+    data.test = std::move(test);
     data.source = files.train.front();
     return data;
-}
-
-DataSummary checkIdxDataSet(
-    const PublishedSet* published, const DataFiles& files, const DataSettings&)
-{
-    const Origin origin = originOf(published, files);
-    if (origin == Origin::Published)
-        return summaryOf(*published);
-    const IdxSplits splits = readSplits(published, files, Pixels::Check);
-    // Loading would divide by the deviation of the pixels, which is 0 where all are equal.
-    if (!published && splits.train.onlyPixel)
-        throwOnePixel(files.train.front(), *splits.train.onlyPixel);
-    return summaryOf(splits.train.samples, splits.test.samples,
-        { 1, splits.train.height, splits.train.width,
-            static_cast<std::int64_t>(splits.classNames.size()) },
-        origin);
 }
 
 } // namespace accrue

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/data/published_sets.h"
-#include "engine/experiment/experiment.h"
+#include "engine/data/raw_data.h"
 
 namespace accrue {
 
@@ -13,10 +12,6 @@ FileLayout idxLayout();
 // do not fit together: images and labels that differ in number, pictures of different sizes in the
 // two splits, a label that is out of range (published sets have the published classes, idx as many
 // as the training labels name). 300 ms for MNIST.
-RawData readIdxDataSet(const PublishedSet* published, const DataFiles& files,
-    const DataSettings& settings, const std::optional<PictureForm>& form);
-// As DataSet::check. No pixels are stored.
-DataSummary checkIdxDataSet(
-    const PublishedSet* published, const DataFiles& files, const DataSettings& settings);
+RawData readIdxDataSet(const DataRequest& request);
 
 } // namespace accrue

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "engine/base/format.h"
 #include "engine/base/input_file.h"
@@ -116,13 +117,6 @@ void requireEnd(InflatedFile& file, const IdxHeader& header)
             Message("data.idx_too_long", { { "file", file.path() }, { "bytes", header.bytes } }));
 }
 
-[[noreturn]] void throwTruncated(
-    const InflatedFile& file, const IdxHeader& header, std::uint64_t found)
-{
-    throw Error(Message("data.idx_truncated",
-        { { "file", file.path() }, { "expected", header.bytes }, { "found", found } }));
-}
-
 } // namespace
 
 std::vector<std::int64_t> idxSizes(const std::filesystem::path& path, int dimensions)
@@ -131,39 +125,30 @@ std::vector<std::int64_t> idxSizes(const std::filesystem::path& path, int dimens
     return readHeader(file, dimensions).sizes;
 }
 
-IdxArray readIdxFile(const std::filesystem::path& path, int dimensions)
+IdxArray readIdxFile(const std::filesystem::path& path, int dimensions, Pixels pixels)
 {
+    constexpr std::uint64_t kBlock = std::uint64_t { 1 } << 16;
     InflatedFile file(path);
     const IdxHeader header = readHeader(file, dimensions);
-    IdxArray array { header.sizes, std::vector<std::uint8_t>(header.bytes) };
-    const std::uint64_t found = file.read(array.values.data(), header.bytes);
-    if (found < header.bytes)
-        throwTruncated(file, header, found);
-    requireEnd(file, header);
-    return array;
-}
-
-IdxCheck checkIdxFile(const std::filesystem::path& path, int dimensions)
-{
-    InflatedFile file(path);
-    const IdxHeader header = readHeader(file, dimensions);
-    std::vector<std::uint8_t> block(std::size_t { 1 } << 16);
+    const bool stores = pixels == Pixels::Store;
+    // All values, or one block after the other.
+    std::vector<std::uint8_t> block(stores ? header.bytes : std::min(header.bytes, kBlock));
     std::uint8_t first = 0;
     bool isOnly = true;
-    for (std::uint64_t found = 0; found < header.bytes;) {
-        const std::size_t count =
-            file.read(block.data(), std::min<std::uint64_t>(block.size(), header.bytes - found));
-        if (count == 0)
-            throwTruncated(file, header, found);
+    for (std::uint64_t found = 0; found < header.bytes; found += block.size()) {
+        block.resize(std::min<std::uint64_t>(block.size(), header.bytes - found));
+        if (const std::size_t count = file.read(block.data(), block.size()); count < block.size())
+            throw Error(Message("data.idx_truncated",
+                { { "file", path }, { "expected", header.bytes }, { "found", found + count } }));
         if (found == 0)
             first = block.front();
-        isOnly = isOnly
-            && std::all_of(block.data(), block.data() + count,
-                [first](std::uint8_t value) { return value == first; });
-        found += count;
+        isOnly = isOnly && std::all_of(block.begin(), block.end(), [first](std::uint8_t value) {
+            return value == first;
+        });
     }
     requireEnd(file, header);
-    return { header.sizes, isOnly ? std::optional(first) : std::nullopt };
+    return { header.sizes, stores ? std::move(block) : std::vector<std::uint8_t>(),
+        isOnly ? std::optional(first) : std::nullopt };
 }
 
 } // namespace accrue

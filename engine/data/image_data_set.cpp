@@ -6,13 +6,11 @@
 #include <functional>
 #include <map>
 #include <new>
-#include <string_view>
 #include <thread>
 #include <tuple>
 #include <utility>
 
 #include "engine/base/file_messages.h"
-#include "engine/base/format.h"
 #include "engine/base/sentences.h"
 #include "engine/data/image_file.h"
 #include "engine/data/image_folders.h"
@@ -146,21 +144,8 @@ Message sentenceOfFailure(const fs::path& name)
     }
 }
 
-// If `read` throws, that becomes the sample's problem.
-void readOne(Sample& sample, std::size_t number,
-    const std::function<void(Sample&, std::size_t)>& read, const fs::path& below)
-{
-    if (!sample.problem.empty())
-        return;
-    try {
-        read(sample, number);
-    } catch (...) {
-        sample.problem = sentenceOfFailure(sample.file.lexically_relative(below));
-    }
-}
-
-// Every thread reads each n-th sample. Pictures of one class often have the same size, so shares of
-// neighbours would take unequal times.
+// If `read` throws, that becomes the sample's problem. Every thread reads each n-th sample.
+// Pictures of one class often have the same size, so shares of neighbours would take unequal times.
 void readAll(std::vector<Sample>& samples, const fs::path& below,
     const std::function<void(Sample&, std::size_t)>& read)
 {
@@ -169,7 +154,12 @@ void readAll(std::vector<Sample>& samples, const fs::path& below,
         static_cast<std::int64_t>(std::thread::hardware_concurrency()), 1, kMostThreads));
     const auto share = [&](std::size_t begin) {
         for (std::size_t i = begin; i < samples.size(); i += threads)
-            readOne(samples[i], i, read, below);
+            try {
+                if (samples[i].problem.empty())
+                    read(samples[i], i);
+            } catch (...) {
+                samples[i].problem = sentenceOfFailure(samples[i].file.lexically_relative(below));
+            }
     };
     std::vector<std::thread> others;
     for (std::size_t begin = 1; begin < threads; ++begin)
@@ -312,27 +302,26 @@ Message testedText(const fs::path& test)
     return Message("data.images_tested_on", { { "folder", test.string() } });
 }
 
-enum class Damaged { Skipped, Counted };
-
-Message damagedText(std::int64_t count, Damaged images)
+// Pictures that cannot be read are skipped only where pixels are stored.
+Message damagedText(std::int64_t count, Pixels pixels)
 {
     if (count == 0)
         return {};
-    return Message(images == Damaged::Skipped ? "data.images_skipped" : "data.images_not_readable",
+    return Message(pixels == Pixels::Store ? "data.images_skipped" : "data.images_not_readable",
         { { "count", count } });
 }
 
-Message describe(const Folder& folder, const PictureFrame& frame, Damaged images)
+Message describe(const Folder& folder, const PictureFrame& frame, Pixels pixels)
 {
     const std::int64_t unreadable =
         countOf(folder, [](const Sample& sample) { return !isReadable(sample); });
-    const Message pictures("data.images_in_classes",
+    const Message inClasses("data.images_in_classes",
         { { "pictures", pictureText(frame.channels, frame.height, frame.width) },
             { "classes", folder.classes.size() },
             { "bytes", ByteCount { countOf(folder, isReadable) * frame.pixels() } } });
     return clausesOf(
-        { partsText(folder), pictures, resizedText(resizedOf(folder, frame), frame.fit),
-            testedText(folder.test().folder.filename()), damagedText(unreadable, images) });
+        { partsText(folder), inClasses, resizedText(resizedOf(folder, frame), frame.fit),
+            testedText(folder.test().folder.filename()), damagedText(unreadable, pixels) });
 }
 
 // Before the pixels are allocated, so that a wrong data.image_size leads to a message and not to a
@@ -386,10 +375,13 @@ void requireEveryClass(const Folder& folder)
 // ---- pixels ----
 
 // A sample that turns out to be damaged gets a problem, and its place in the split stays black.
-RawSplit decode(std::vector<Sample>& samples, const PictureFrame& frame, const fs::path& below)
+RawSplit decode(
+    std::vector<Sample>& samples, const PictureFrame& frame, const fs::path& below, Pixels pixels)
 {
     RawSplit split { static_cast<std::int64_t>(samples.size()), frame.channels, frame.height,
         frame.width };
+    if (pixels == Pixels::Check)
+        return split;
     split.images.resize(static_cast<std::size_t>(split.samples * split.pixels()));
     readAll(samples, below, [&](Sample& sample, std::size_t number) {
         const Image image = readImage(sample.file);
@@ -415,17 +407,19 @@ void keepReadable(RawSplit& split, const std::vector<Sample>& samples)
 
 } // namespace
 
-RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const DataSettings& settings,
-    const std::optional<PictureForm>& form)
+RawData readImageDataSet(const DataRequest& request)
 {
-    Folder folder = look(files);
+    const DataSettings& settings = request.settings;
+    Folder folder = look(request.files);
     const PictureFrame frame =
-        form ? frameAs(*form, settings.fit, folder) : frameOf(folder, settings);
-    checkMemory(folder, frame);
+        request.form ? frameAs(*request.form, settings.fit, folder) : frameOf(folder, settings);
+    const bool stores = request.pixels == Pixels::Store;
+    if (stores)
+        checkMemory(folder, frame);
     std::array<RawSplit, 3> splits;
     for (std::size_t i = 0; i < splits.size(); ++i)
-        splits[i] = decode(folder.parts[i].samples, frame, folder.path);
-    if (settings.unreadable == Unreadable::Refuse)
+        splits[i] = decode(folder.parts[i].samples, frame, folder.path, request.pixels);
+    if (stores && settings.unreadable == Unreadable::Refuse)
         refuseUnreadable(folder);
     requireEveryClass(folder);
     for (std::size_t i = 0; i < splits.size(); ++i)
@@ -437,30 +431,8 @@ RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const Data
     if (!folder.validation().folder.empty())
         data.validation = std::move(splits[2]);
     data.source = folder.train().folder;
-    data.description = describe(folder, frame, Damaged::Skipped);
+    data.description = describe(folder, frame, request.pixels);
     return data;
-}
-
-DataSummary checkImageDataSet(
-    const PublishedSet*, const DataFiles& files, const DataSettings& settings)
-{
-    const Folder folder = look(files);
-    requireEveryClass(folder);
-    const PictureFrame frame = frameOf(folder, settings);
-    DataSummary summary {
-        .description = describe(folder, frame, Damaged::Counted),
-        .trainSamples = readableOf(folder.train()),
-        .testSamples = readableOf(folder.test()),
-        .shape = PictureShape { frame.channels, frame.height, frame.width,
-            static_cast<std::int64_t>(folder.classes.size()) },
-        .validationFolder = folder.validation().folder.filename().string(),
-    };
-    if (!folder.test().folder.empty())
-        return summary;
-    summary.untested.resize(folder.classes.size());
-    for (const Sample& sample : folder.train().samples)
-        summary.untested[sample.label] += isReadable(sample) ? 1 : 0;
-    return summary;
 }
 
 } // namespace accrue

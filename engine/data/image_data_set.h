@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <cstddef>
 
-#include "engine/data/published_sets.h"
-#include "engine/experiment/experiment.h"
+#include "engine/data/raw_data.h"
 
 namespace accrue {
 
@@ -23,17 +22,14 @@ inline constexpr std::size_t kMostImageClasses = 256; // a label is one byte
 // colour. First every header is read, so that the required memory is known and checked; then they
 // are decoded on all cores, one at a time per thread.
 //
-// Both throw Error: no class, more than kMostImageClasses, a class that one part lacks, one without
+// Throws Error: no class, more than kMostImageClasses, a class that one part lacks, one without
 // a picture, two folders to validate on, more memory than kLargestImageSet, and, unless they are to
-// be skipped, pictures that cannot be read (image_file.h), named. `files` is whole(). Block.
-
-// `form`, if given, decides the size, and whether the pictures are grey; Error if some are in
-// colour and it is grey.
-RawData readImageDataSet(const PublishedSet*, const DataFiles& files, const DataSettings& settings,
-    const std::optional<PictureForm>& form);
-// Reads headers only, so damage beyond them is not noticed, and pictures without a readable header
-// are counted in the description: only the recipe decides whether they are skipped. 5 µs per file.
-DataSummary checkImageDataSet(
-    const PublishedSet*, const DataFiles& files, const DataSettings& settings);
+// be skipped, pictures that cannot be read (image_file.h), named. Blocks.
+//
+// `request.form`, if given, decides the size, and whether the pictures are grey; Error if some are
+// in colour and it is grey. Pixels::Check reads headers only, so damage beyond them is not noticed,
+// and pictures without a readable header are counted in the description: only the recipe decides
+// whether they are skipped. 5 µs per file.
+RawData readImageDataSet(const DataRequest& request);
 
 } // namespace accrue

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/image_folders.h"
 
+#include "engine/base/case_folding.h"
 #include "engine/base/sentences.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 #include <system_error>
 
@@ -20,13 +20,6 @@ bool isFolder(const fs::path& path)
 {
     std::error_code error;
     return fs::is_directory(path, error);
-}
-
-std::string lowered(std::string text)
-{
-    for (char& c : text)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
 }
 
 // Without hidden ones, and not all of them, because it may be any folder of the machine. Other
@@ -104,7 +97,7 @@ Message namesThatWereMeant(const fs::path& folder)
     const std::vector<fs::path> entries = firstFolders(folder);
     for (const std::string part : { "train", "test" }) {
         const auto like = std::find_if(entries.begin(), entries.end(), [&](const fs::path& entry) {
-            return lowered(entry.filename().string()).starts_with(part);
+            return caseFolded(entry.filename().string()).starts_with(part);
         });
         const bool wasMeant = like != entries.end() && !mayBeThere(folder / part);
         if (part == "train" && !wasMeant)
@@ -151,7 +144,7 @@ bool isPicture(const fs::path& file)
 {
     constexpr std::array<std::string_view, 4> kExtensions { ".png", ".jpg", ".jpeg", ".webp" };
     return !isHidden(file)
-        && std::find(kExtensions.begin(), kExtensions.end(), lowered(file.extension().string()))
+        && std::find(kExtensions.begin(), kExtensions.end(), caseFolded(file.extension().string()))
         != kExtensions.end();
 }
 

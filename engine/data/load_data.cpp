@@ -13,7 +13,7 @@ namespace {
 RawData readFiles(const DataSet& set, const DataFiles& files, const DataSettings& settings,
     const std::optional<PictureForm>& form)
 {
-    RawData data = set.read(set.published, files, settings, form);
+    RawData data = set.read({ set.published, files, settings, form });
     data.name = set.word;
     // Only now is it checked whether the files are the published ones: reading names the damage of
     // unreadable files, while a digest would only differ.
@@ -89,7 +89,17 @@ RawData loadRawData(const DataSettings& settings,
 DataSummary checkDataFiles(DataName name, const DataFiles& files, const DataSettings& as)
 {
     const DataSet& set = dataSet(name);
-    return set.check(set.published, files, as);
+    const Origin origin = originOf(set.published, files);
+    if (origin == Origin::Published)
+        return summaryOf(*set.published);
+    const RawData data = set.read({ set.published, files, as, {}, Pixels::Check });
+    DataSummary summary = summaryOf(data, origin);
+    if (!data.description.empty())
+        summary.description = data.description;
+    const DataParts parts = partsOf(data, files);
+    summary.untested = parts.untested;
+    summary.validationFolder = parts.validation;
+    return summary;
 }
 
 } // namespace accrue

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/host_device.h"
+#include "engine/data/augmentation.h"
 
 #include <array>
 #include <cstdint>
@@ -43,6 +44,15 @@ struct GatherSource {
     std::int64_t width = 0;
 
     ACCRUE_HOST_DEVICE std::int64_t plane() const { return height * width; }
+};
+
+// One gather (gather.h) to float or double pictures. Borrowed, likewise.
+template <typename T> struct GatherJob {
+    GatherSource source;
+    PixelTable<T> table;
+    Augmentation augmentation;
+    T* images = nullptr; // [count, channels, height, width]
+    std::int64_t* labels = nullptr; // [count]
 };
 
 } // namespace accrue

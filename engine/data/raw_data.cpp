@@ -69,18 +69,19 @@ RawSplit taken(RawSplit& from, const std::vector<bool>& drawn)
 {
     const auto count = static_cast<std::size_t>(std::count(drawn.begin(), drawn.end(), true));
     RawSplit to { 0, from.channels, from.height, from.width };
-    to.images.reserve(count * static_cast<std::size_t>(from.pixels()));
+    const std::int64_t size = from.images.empty() ? 0 : from.pixels();
+    to.images.reserve(count * static_cast<std::size_t>(size));
     to.labels.reserve(count);
     auto keptImages = from.images.begin();
     auto keptLabels = from.labels.begin();
     for (std::int64_t i = 0; i < from.samples; ++i) {
-        const auto pixels = from.images.begin() + i * from.pixels();
+        const auto pixels = from.images.begin() + i * size;
         const std::uint8_t label = from.labels[static_cast<std::size_t>(i)];
         if (drawn[static_cast<std::size_t>(i)]) {
-            to.images.insert(to.images.end(), pixels, pixels + from.pixels());
+            to.images.insert(to.images.end(), pixels, pixels + size);
             to.labels.push_back(label);
         } else {
-            keptImages = std::copy(pixels, pixels + from.pixels(), keptImages);
+            keptImages = std::copy(pixels, pixels + size, keptImages);
             *keptLabels++ = label;
         }
     }

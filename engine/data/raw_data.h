@@ -12,6 +12,8 @@
 
 namespace accrue {
 
+struct PublishedSet; // published_sets.h
+
 // The content of a data set's files, in host memory: pixels as stored (0..255), [samples, channels,
 // height, width] row by row, and one label per sample.
 struct RawSplit {
@@ -26,7 +28,8 @@ struct RawSplit {
 };
 
 // A complete data set: at least one sample in each split, equal picture sizes, every label in
-// range, every stddev above 0.
+// range, every stddev above 0. If it was read with Pixels::Check (catalogue.h), the numbers of
+// samples and the sizes are known, but images, labels and the normalization may be empty.
 struct RawData {
     std::string name; // the value of data.name
     Message description; // "MNIST, 60 000 train and 10 000 test, 28 × 28 grey, published files"
@@ -52,6 +55,16 @@ struct PictureForm {
     std::int64_t width = 0;
     std::vector<double> mean; // as in RawData
     std::vector<double> stddev;
+};
+
+// What the reader of a data set (catalogue.h) reads. The references are borrowed.
+struct DataRequest {
+    const PublishedSet* published = nullptr; // null: the files determine everything
+    const DataFiles& files; // whole(), or without any if the data set needs none
+    const DataSettings& settings;
+    // Of the pictures of an existing model; readers that bring pictures to one size use it.
+    std::optional<PictureForm> form {};
+    Pixels pixels = Pixels::Store;
 };
 
 // Where the bytes of a data set come from.
@@ -81,7 +94,7 @@ DataSummary summaryOf(const RawData& data, Origin origin);
 std::vector<std::string> numberedClasses(std::int64_t count);
 
 // Removes the drawn samples from a split, with one flag per sample, and returns them. Both sides
-// retain the stored order.
+// retain the stored order. A split without pixels only has labels.
 RawSplit taken(RawSplit& from, const std::vector<bool>& drawn);
 
 } // namespace accrue

@@ -11,24 +11,17 @@
 
 namespace accrue {
 
-Sampler::Sampler(std::int64_t samples, std::uint64_t seed, bool shuffle)
-    : m_samples(samples)
-    , m_seed(seed)
-    , m_shuffle(shuffle)
+std::vector<std::int64_t> Sampler::epochOrder(std::int64_t epoch) const
 {
     if (samples < 1 || samples > std::numeric_limits<std::uint32_t>::max())
         throw std::invalid_argument(
             "a sampler needs 1 to 4294967295 samples, got " + std::to_string(samples));
-}
-
-std::vector<std::int64_t> Sampler::epochOrder(std::int64_t epoch) const
-{
-    std::vector<std::int64_t> order(static_cast<std::size_t>(m_samples));
+    std::vector<std::int64_t> order(static_cast<std::size_t>(samples));
     std::iota(order.begin(), order.end(), std::int64_t { 0 });
-    if (!m_shuffle)
+    if (!shuffle)
         return order;
     // std::shuffle may produce another order with another standard library.
-    CounterRandom random(m_seed, static_cast<std::uint64_t>(epoch));
+    CounterRandom random(seed, static_cast<std::uint64_t>(epoch));
     for (std::size_t left = order.size(); left > 1; --left)
         std::swap(order[left - 1], order[random.below(static_cast<std::uint32_t>(left))]);
     return order;

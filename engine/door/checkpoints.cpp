@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iomanip>
-#include <sstream>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,9 +17,9 @@ constexpr std::string_view kPrefix = "step-";
 
 fs::path checkpointAt(const fs::path& folder, std::int64_t step)
 {
-    std::ostringstream name;
-    name << kPrefix << std::setw(9) << std::setfill('0') << step;
-    return folder / name.str();
+    const std::string number = std::to_string(step);
+    const std::string zeros(9 - std::min<std::size_t>(9, number.size()), '0');
+    return folder / (std::string(kPrefix) + zeros + number);
 }
 
 // Leading zeros, so that a listing by name is in the order of the steps.

@@ -118,16 +118,8 @@ fs::path thisProgram()
 
 // One result per process, a failure included: a library cannot be unloaded, and LibTorch
 // initialises itself only once.
-struct Answer {
-    std::mutex mutex;
-    std::optional<LoadedEngine> loaded; // guarded by mutex
-};
-
-Answer& answer()
-{
-    static Answer theAnswer;
-    return theAnswer;
-}
+std::mutex answerMutex;
+std::optional<LoadedEngine> answer; // guarded by answerMutex
 
 // A new descriptor gets the lowest free number. Each stream is opened in the direction in which it
 // is not used.
@@ -174,19 +166,18 @@ void prepareProcessForEngine()
 LoadedEngine loadEngine()
 {
     // Held while the library is opened, so that a second thread waits for the same engine.
-    const std::lock_guard lock(answer().mutex);
-    if (!answer().loaded)
-        answer().loaded = openEngine(engineCandidates(thisProgram()));
-    return *answer().loaded;
+    const std::lock_guard lock(answerMutex);
+    if (!answer)
+        answer = openEngine(engineCandidates(thisProgram()));
+    return *answer;
 }
 
 void setEngineForTesting(Engine* engine)
 {
-    const std::lock_guard lock(answer().mutex);
-    if (engine == nullptr)
-        answer().loaded.reset();
-    else
-        answer().loaded = LoadedEngine { engine, {}, {} };
+    const std::lock_guard lock(answerMutex);
+    answer.reset();
+    if (engine != nullptr)
+        answer.emplace(LoadedEngine { engine, {}, {} });
 }
 
 } // namespace accrue

@@ -2,7 +2,6 @@
 #include "engine/door/torch_library.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -59,28 +58,18 @@ void addTorchOf(const fs::path& prefix, const std::string& version, std::vector<
                     folders.push_back(torch / "lib");
 }
 
-// Empty: the variable is not set.
-fs::path pathFrom(const char* variable)
-{
-    const char* value = std::getenv(variable);
-    return value != nullptr ? fs::path(value) : fs::path();
-}
-
-fs::path setUpDirectory()
-{
-    const fs::path given = pathFrom("ACCRUE_DEPS_DIR");
-    return given.empty() ? userCacheDirectory() : given;
-}
-
 } // namespace
 
 std::vector<fs::path> torchFolders(const std::string& version)
 {
     std::vector<fs::path> folders;
     std::error_code error;
-    if (const fs::path python = pathFrom("ACCRUE_PYTHON"); python.has_parent_path())
+    if (const fs::path python = pathFromEnvironment("ACCRUE_PYTHON"); python.has_parent_path())
         addTorchOf(fs::absolute(python, error).parent_path().parent_path(), version, folders);
-    for (const fs::path& environment : entriesOf(fs::absolute(setUpDirectory(), error), "torch-"))
+    fs::path setUp = pathFromEnvironment("ACCRUE_DEPS_DIR");
+    if (setUp.empty())
+        setUp = userCacheDirectory();
+    for (const fs::path& environment : entriesOf(fs::absolute(setUp, error), "torch-"))
         // setup.sh writes this marker last, so an environment without it is incomplete.
         if (fs::exists(environment / ".accrue-whole", error))
             addTorchOf(environment, version, folders);

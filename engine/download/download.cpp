@@ -61,37 +61,166 @@ std::vector<PublishedFile> missingIn(const fs::path& target, const PublishedSet&
 // folder, and only whole ones get their place, so that a reader never sees half a data set.
 class SetDownload {
 public:
-    SetDownload(const PublishedSet& set, const std::vector<std::string>& mirrors,
-        const fs::path& folder, const DownloadWatcher& watcher, const std::stop_token& stop,
-        const DownloadPatience& patience)
-        : m_set(set)
-        , m_mirrors(mirrors)
-        , m_watcher(watcher)
-        , m_stop(stop)
-        , m_patience(patience)
-        , m_folder(folder, set.name)
+    explicit SetDownload(const SetRequest& request)
+        : m_request(request)
+        , m_set(request.set)
+        , m_folder(request.folder, request.set.name)
     {
     }
 
-    DownloadOutcome run();
+    DownloadOutcome run()
+    {
+        // Under the lock: the process that held it before may have installed them.
+        const std::vector<PublishedFile> missing = missingIn(m_folder.target(), m_set);
+        if (missing.empty())
+            return DownloadOutcome::AlreadyThere;
+        m_wanted = isPacked() ? m_set.files : missing;
+        requireRoom();
+        for (const PublishedFile& file : m_wanted)
+            if (!download(file))
+                return DownloadOutcome::Stopped;
+        if (isPacked() && !unpack())
+            return DownloadOutcome::Stopped;
+        m_folder.install(missing);
+        return DownloadOutcome::Downloaded;
+    }
 
 private:
     bool isPacked() const { return !m_set.members.empty(); }
     fs::path wholeOf(const PublishedFile& file) const { return m_folder.growing() / file.name; }
     fs::path partOf(const PublishedFile& file) const { return wholeOf(file).string() + ".part"; }
-    void requireRoom() const;
-    bool download(const PublishedFile& file);
-    bool downloadFrom(const std::string& url, const PublishedFile& file);
-    Message request(const std::string& url, const PublishedFile& file);
-    bool unpack();
-    void report(Phase phase, const PublishedFile& file, std::int64_t bytes);
-    [[noreturn]] void failEverywhere(const PublishedFile& file) const;
 
+    // Members of an archive need their room beside the archive, which stays until all are written.
+    void requireRoom() const
+    {
+        std::int64_t needed = bytesOf(m_set.members);
+        for (const PublishedFile& file : m_wanted)
+            needed += std::max<std::int64_t>(
+                file.bytes - std::max(sizeOf(wholeOf(file)), sizeOf(partOf(file))), 0);
+        std::error_code error;
+        const auto space = fs::space(m_folder.growing(), error);
+        if (error || space.available >= static_cast<std::uintmax_t>(needed))
+            return;
+        throw Error(Message("download.no_room",
+            { { "target", m_folder.target() }, { "needed", ByteCount { needed } },
+                { "free", ByteCount { static_cast<std::int64_t>(space.available) } } }));
+    }
+
+    // False: stopped.
+    bool download(const PublishedFile& file)
+    {
+        m_tried = {};
+        bool isWhole = isPublished(wholeOf(file), file); // of a call before this
+        for (const std::string& mirror : m_request.mirrors) {
+            isWhole = isWhole
+                || downloadFrom(mirror + (mirror.ends_with('/') ? "" : "/") + file.name, file);
+            if (!isWhole && m_request.stop.stop_requested())
+                return false;
+        }
+        if (!isWhole)
+            failEverywhere(file);
+        m_done += file.bytes;
+        return true;
+    }
+
+    // False: the mirror does not have the file, or the user stopped.
+    bool downloadFrom(const std::string& url, const PublishedFile& file)
+    {
+        bool mayRestart = true;
+        for (int tries = 1;; ++tries) {
+            const std::int64_t before = sizeOf(partOf(file));
+            const Message fault = request(url, file);
+            if (fault.empty() || m_request.stop.stop_requested())
+                return fault.empty();
+            const std::int64_t now = sizeOf(partOf(file));
+            // Where nothing is left, it was begun with bytes of another file: once more, from the
+            // beginning.
+            const bool restarts = mayRestart && before > 0 && now == 0;
+            mayRestart = mayRestart && !restarts;
+            const bool again = tries < kMostTries && (now > before || restarts);
+            const Message failure(again ? "download.mirror_again" : "download.mirror_failed",
+                { { "url", withoutUser(url) }, { "reason", fault } });
+            m_request.watcher.reported(failure);
+            if (again)
+                continue;
+            m_tried = followedBy(m_tried, failure);
+            return false;
+        }
+    }
+
+    // One request. Returns why the file did not get its place; empty: it did. Nothing is left of a
+    // whole file that is not the published one.
+    Message request(const std::string& url, const PublishedFile& file)
+    {
+        const auto arrived = [&](std::int64_t bytes) {
+            report(Phase::Downloading, file, m_done + bytes);
+        };
+        const fs::path part = partOf(file);
+        if (const Message fault = downloadFile(
+                { url, file.bytes, part, arrived, m_request.stop, m_request.patience });
+            !fault.empty())
+            return fault;
+        report(Phase::Checking, file, m_done + file.bytes);
+        if (isPublished(part, file))
+            return fs::rename(part, wholeOf(file)), Message();
+        fs::remove(part);
+        return Message("download.other_digest");
+    }
+
+    // It had the published SHA-256 a moment ago. Where it still cannot be unpacked, this copy is
+    // damaged, and the next call starts from the beginning. False: stopped.
+    bool unpack()
+    {
+        const PublishedFile& archive = m_set.files.front();
+        const auto unpacked = [&](std::int64_t bytes) { report(Phase::Unpacking, archive, bytes); };
+        try {
+            return unpackArchive(
+                m_set, wholeOf(archive), m_folder.growing(), unpacked, m_request.stop);
+        } catch (const DiskError&) { // no fault of the archive, which need not be downloaded again
+            throw;
+        } catch (const Error&) {
+            m_folder.removeAll();
+            throw;
+        }
+    }
+
+    // Only a few reports a second: who shows them redraws for each.
+    void report(Phase phase, const PublishedFile& file, std::int64_t bytes)
+    {
+        const Clock::time_point time = Clock::now();
+        const double seconds = std::chrono::duration<double>(time - m_time).count();
+        const std::int64_t all = bytesOf(phase == Phase::Unpacking ? m_set.members : m_wanted);
+        const bool isNext = phase == m_last.phase && file.name == m_last.file;
+        if (isNext && seconds < kBetweenReports && bytes < all)
+            return;
+        DownloadProgress now { phase, file.name, bytes, all, m_last.bytesPerSecond };
+        double& rate = now.bytesPerSecond;
+        // A count that falls, or that an earlier call reached, says nothing about the rate.
+        if (isNext && bytes >= m_last.bytes && seconds > 0) {
+            const double weight = rate == 0 ? 1 : 1 - std::exp(-seconds / kMemory);
+            rate += (static_cast<double>(bytes - m_last.bytes) / seconds - rate) * weight;
+        }
+        if (rate >= 1)
+            now.secondsLeft = static_cast<double>(all - bytes) / rate;
+        m_last = now;
+        m_time = time;
+        m_request.watcher.progress(now);
+    }
+
+    [[noreturn]] void failEverywhere(const PublishedFile& file) const
+    {
+        const Message failure("download.failed_everywhere",
+            { { "file", file.name }, { "name", m_set.name }, { "tried", m_tried },
+                { "mirrors", userMirrorsFile() } });
+        const std::int64_t arrived = m_done + sizeOf(partOf(file));
+        const Message stored = arrived == 0
+            ? Message()
+            : Message("download.stored", { { "bytes", ByteCount { arrived } } });
+        throw Error(followedBy(failure, stored));
+    }
+
+    const SetRequest& m_request;
     const PublishedSet& m_set;
-    const std::vector<std::string>& m_mirrors;
-    const DownloadWatcher& m_watcher;
-    const std::stop_token& m_stop;
-    const DownloadPatience& m_patience;
     const DownloadFolder m_folder;
     std::vector<PublishedFile> m_wanted; // to be downloaded
     std::int64_t m_done = 0; // bytes of those that are whole
@@ -99,149 +228,6 @@ private:
     DownloadProgress m_last; // reported, at m_time
     Clock::time_point m_time;
 };
-
-// Only a few reports a second: who shows them redraws for each.
-void SetDownload::report(Phase phase, const PublishedFile& file, std::int64_t bytes)
-{
-    const Clock::time_point time = Clock::now();
-    const double seconds = std::chrono::duration<double>(time - m_time).count();
-    const std::int64_t all = bytesOf(phase == Phase::Unpacking ? m_set.members : m_wanted);
-    const bool isNext = phase == m_last.phase && file.name == m_last.file;
-    if (isNext && seconds < kBetweenReports && bytes < all)
-        return;
-    DownloadProgress now { phase, file.name, bytes, all, m_last.bytesPerSecond };
-    double& rate = now.bytesPerSecond;
-    // A count that falls, or that an earlier call reached, says nothing about the rate.
-    if (isNext && bytes >= m_last.bytes && seconds > 0) {
-        const double weight = rate == 0 ? 1 : 1 - std::exp(-seconds / kMemory);
-        rate += (static_cast<double>(bytes - m_last.bytes) / seconds - rate) * weight;
-    }
-    if (rate >= 1)
-        now.secondsLeft = static_cast<double>(all - bytes) / rate;
-    m_last = now;
-    m_time = time;
-    m_watcher.progress(now);
-}
-
-// Members of an archive need their room beside the archive, which stays until all are written.
-void SetDownload::requireRoom() const
-{
-    std::int64_t needed = bytesOf(m_set.members);
-    for (const PublishedFile& file : m_wanted)
-        needed += std::max<std::int64_t>(
-            file.bytes - std::max(sizeOf(wholeOf(file)), sizeOf(partOf(file))), 0);
-    std::error_code error;
-    const auto space = fs::space(m_folder.growing(), error);
-    if (error || space.available >= static_cast<std::uintmax_t>(needed))
-        return;
-    throw Error(Message("download.no_room",
-        { { "target", m_folder.target() }, { "needed", ByteCount { needed } },
-            { "free", ByteCount { static_cast<std::int64_t>(space.available) } } }));
-}
-
-// One request. Returns why the file did not get its place; empty: it did. Nothing is left of a
-// whole file that is not the published one.
-Message SetDownload::request(const std::string& url, const PublishedFile& file)
-{
-    const auto arrived = [&](std::int64_t bytes) {
-        report(Phase::Downloading, file, m_done + bytes);
-    };
-    const fs::path part = partOf(file);
-    if (const Message fault = downloadFile({ url, file.bytes, part, arrived, m_stop, m_patience });
-        !fault.empty())
-        return fault;
-    report(Phase::Checking, file, m_done + file.bytes);
-    if (isPublished(part, file))
-        return fs::rename(part, wholeOf(file)), Message();
-    fs::remove(part);
-    return Message("download.other_digest");
-}
-
-// False: the mirror does not have the file, or the user stopped.
-bool SetDownload::downloadFrom(const std::string& url, const PublishedFile& file)
-{
-    bool mayRestart = true;
-    for (int tries = 1;; ++tries) {
-        const std::int64_t before = sizeOf(partOf(file));
-        const Message fault = request(url, file);
-        if (fault.empty() || m_stop.stop_requested())
-            return fault.empty();
-        const std::int64_t now = sizeOf(partOf(file));
-        // Where nothing is left, it was begun with bytes of another file: once more, from the
-        // beginning.
-        const bool restarts = mayRestart && before > 0 && now == 0;
-        mayRestart = mayRestart && !restarts;
-        const bool again = tries < kMostTries && (now > before || restarts);
-        const Message failure(again ? "download.mirror_again" : "download.mirror_failed",
-            { { "url", withoutUser(url) }, { "reason", fault } });
-        m_watcher.reported(failure);
-        if (again)
-            continue;
-        m_tried = followedBy(m_tried, failure);
-        return false;
-    }
-}
-
-void SetDownload::failEverywhere(const PublishedFile& file) const
-{
-    const Message failure("download.failed_everywhere",
-        { { "file", file.name }, { "name", m_set.name }, { "tried", m_tried },
-            { "mirrors", userMirrorsFile() } });
-    const std::int64_t arrived = m_done + sizeOf(partOf(file));
-    const Message stored = arrived == 0
-        ? Message()
-        : Message("download.stored", { { "bytes", ByteCount { arrived } } });
-    throw Error(followedBy(failure, stored));
-}
-
-// False: stopped.
-bool SetDownload::download(const PublishedFile& file)
-{
-    m_tried = {};
-    bool isWhole = isPublished(wholeOf(file), file); // of a call before this
-    for (auto mirror = m_mirrors.begin(); !isWhole && mirror != m_mirrors.end(); ++mirror) {
-        isWhole = downloadFrom(*mirror + (mirror->ends_with('/') ? "" : "/") + file.name, file);
-        if (!isWhole && m_stop.stop_requested())
-            return false;
-    }
-    if (!isWhole)
-        failEverywhere(file);
-    m_done += file.bytes;
-    return true;
-}
-
-// It had the published SHA-256 a moment ago. Where it still cannot be unpacked, this copy is
-// damaged, and the next call starts from the beginning. False: stopped.
-bool SetDownload::unpack()
-{
-    const PublishedFile& archive = m_set.files.front();
-    const auto unpacked = [&](std::int64_t bytes) { report(Phase::Unpacking, archive, bytes); };
-    try {
-        return unpackArchive(m_set, wholeOf(archive), m_folder.growing(), unpacked, m_stop);
-    } catch (const DiskError&) { // no fault of the archive, which need not be downloaded again
-        throw;
-    } catch (const Error&) {
-        m_folder.removeAll();
-        throw;
-    }
-}
-
-DownloadOutcome SetDownload::run()
-{
-    // Under the lock: the process that held it before may have installed them.
-    const std::vector<PublishedFile> missing = missingIn(m_folder.target(), m_set);
-    if (missing.empty())
-        return DownloadOutcome::AlreadyThere;
-    m_wanted = isPacked() ? m_set.files : missing;
-    requireRoom();
-    for (const PublishedFile& file : m_wanted)
-        if (!download(file))
-            return DownloadOutcome::Stopped;
-    if (isPacked() && !unpack())
-        return DownloadOutcome::Stopped;
-    m_folder.install(missing);
-    return DownloadOutcome::Downloaded;
-}
 
 Message messageOf(DownloadOutcome outcome, const std::string& name, const fs::path& folder)
 {
@@ -258,14 +244,12 @@ Message messageOf(DownloadOutcome outcome, const std::string& name, const fs::pa
 
 } // namespace
 
-DownloadOutcome downloadSet(const PublishedSet& set, const std::vector<std::string>& mirrors,
-    const fs::path& folder, const DownloadWatcher& watcher, const std::stop_token& stop,
-    const DownloadPatience& patience)
+DownloadOutcome downloadSet(const SetRequest& request)
 {
     // A folder that may only be read needs no lock where everything is there.
-    if (missingIn(folder / set.name, set).empty())
+    if (missingIn(request.folder / request.set.name, request.set).empty())
         return DownloadOutcome::AlreadyThere;
-    return SetDownload(set, mirrors, folder, watcher, stop, patience).run();
+    return SetDownload(request).run();
 }
 
 std::vector<std::string> downloadableDataSets()
@@ -288,7 +272,7 @@ DownloadResult downloadDataSet(
         if (set == nullptr)
             throw DownloadRefused(unknownDownload(request.name));
         result.outcome =
-            downloadSet(*set, mirrorsOf(*set, request.mirrors), request.folder, watcher, stop);
+            downloadSet({ *set, mirrorsOf(*set, request.mirrors), request.folder, watcher, stop });
         result.message = messageOf(result.outcome, request.name, result.folder);
     } catch (const DownloadRefused& error) {
         result = { DownloadOutcome::Refused, result.folder, error.message() };

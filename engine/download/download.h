@@ -73,10 +73,17 @@ std::optional<std::int64_t> downloadBytes(const std::string& name);
 DownloadResult downloadDataSet(const DownloadRequest& request, const DownloadWatcher& watcher,
     const std::stop_token& stop = {});
 
-// The same of any set. Returns Downloaded, AlreadyThere or Stopped. Throws DownloadRefused and
-// Error (download_folder.h) in place of the other two.
-DownloadOutcome downloadSet(const PublishedSet& set, const std::vector<std::string>& mirrors,
-    const std::filesystem::path& folder, const DownloadWatcher& watcher,
-    const std::stop_token& stop, const DownloadPatience& patience = {});
+// The same of any set, from these mirrors.
+struct SetRequest {
+    const PublishedSet& set;
+    std::vector<std::string> mirrors;
+    std::filesystem::path folder; // as in DownloadRequest
+    DownloadWatcher watcher;
+    std::stop_token stop {};
+    DownloadPatience patience {};
+};
+// Returns Downloaded, AlreadyThere or Stopped. Throws DownloadRefused and Error (download_folder.h)
+// in place of the other two.
+DownloadOutcome downloadSet(const SetRequest& request);
 
 } // namespace accrue

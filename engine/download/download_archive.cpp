@@ -59,19 +59,114 @@ std::string nameIn(const Block& block)
 class Unpacking {
 public:
     Unpacking(const PublishedSet& set, const fs::path& archive, const fs::path& into,
-        const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop);
-    ~Unpacking();
-    Unpacking(const Unpacking&) = delete;
-    Unpacking& operator=(const Unpacking&) = delete;
+        const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
+        : m_set(set)
+        , m_input(archive)
+        , m_into(into)
+        , m_unpacked(unpacked)
+        , m_stop(stop)
+    {
+        for (const PublishedFile& file : set.members)
+            m_expected[set.archiveFolder + "/" + file.name] = &file;
+        for (const std::string& name : set.spare)
+            m_expected[set.archiveFolder + "/" + name] = nullptr;
+    }
+    // By the names of the set, never of the archive.
+    ~Unpacking()
+    {
+        std::error_code ignored;
+        for (const PublishedFile& file : m_set.members)
+            if (!m_isWhole)
+                fs::remove(m_into / file.name, ignored);
+    }
 
-    bool readAll(); // false: stopped
+    // False: stopped.
+    bool readAll()
+    {
+        Block block {};
+        for (read(block.data(), kBlock); block != Block {}; read(block.data(), kBlock))
+            if (!readMember(block))
+                return false;
+        requireEnd();
+        for (const auto& [name, file] : m_expected)
+            if (file)
+                refuse(Message("download.archive_lacks", { { "member", file->name } }));
+        m_isWhole = true;
+        return true;
+    }
 
 private:
-    bool readMember(const Block& header); // false: stopped
-    bool copy(std::int64_t bytes, OutputFile* output);
-    void requireEnd();
-    void read(char* bytes, std::int64_t size);
-    [[noreturn]] void refuse(const Message& reason) const;
+    // A link in an archive could lead anywhere; only plain files are ever written. False: stopped.
+    bool readMember(const Block& header)
+    {
+        const std::int64_t bytes = number(field(header, 124, 12));
+        if (bytes < 0)
+            refuse(Message("download.archive_damaged"));
+        const std::string name = nameIn(header);
+        const char type = header[156];
+        const std::string& folder = m_set.archiveFolder;
+        if (type == '5' && bytes == 0 && (name == folder || name == folder + "/")
+            && !std::exchange(m_hasFolder, true))
+            return true;
+        if (type != '0' && type != '\0')
+            refuse(Message("download.archive_no_file", { { "member", shortened(name) } }));
+        const auto expected = m_expected.find(name);
+        if (expected == m_expected.end() || (!expected->second && bytes > kLargestSpareMember))
+            refuse(Message("download.archive_foreign", { { "member", shortened(name) } }));
+        const PublishedFile* const file = expected->second;
+        m_expected.erase(expected); // a second one would be foreign
+        if (!file)
+            return copy(bytes, nullptr);
+        if (bytes != file->bytes)
+            refuse(Message("download.archive_other_size",
+                { { "member", file->name }, { "found", bytes }, { "expected", file->bytes } }));
+        OutputFile output = growingFile(m_into / file->name);
+        output.clear();
+        return copy(bytes, &output);
+    }
+
+    bool copy(std::int64_t bytes, OutputFile* output)
+    {
+        std::vector<char> chunk(kChunk);
+        for (std::int64_t left = bytes; left > 0; left -= kChunk) {
+            if (m_stop.stop_requested())
+                return false;
+            read(chunk.data(), std::min(kChunk, (left + kBlock - 1) / kBlock * kBlock));
+            if (!output)
+                continue;
+            output->write(chunk.data(), static_cast<std::size_t>(std::min(kChunk, left)));
+            m_unpacked(m_bytes += std::min(kChunk, left));
+        }
+        if (output)
+            output->close();
+        return true;
+    }
+
+    // Reading on to the end also lets zlib check the checksum of all of it.
+    void requireEnd()
+    {
+        Block block {};
+        std::int64_t bytes = 0;
+        while (const std::size_t size = m_input.read(block.data(), kBlock)) {
+            bytes += static_cast<std::int64_t>(size);
+            if (bytes > kLargestEnd || block != Block {})
+                refuse(Message("download.archive_damaged"));
+        }
+        if (m_input.endsEarly())
+            refuse(Message("download.archive_damaged"));
+    }
+
+    void read(char* bytes, std::int64_t size)
+    {
+        if (m_input.read(bytes, static_cast<std::size_t>(size)) != static_cast<std::size_t>(size))
+            refuse(Message("download.archive_damaged"));
+    }
+
+    [[noreturn]] void refuse(const Message& reason) const
+    {
+        throw Error(Message(
+            "download.archive_refused", { { "file", m_input.path() }, { "reason", reason } }));
+    }
 
     const PublishedSet& m_set;
     InflatedFile m_input;
@@ -83,115 +178,6 @@ private:
     bool m_hasFolder = false;
     bool m_isWhole = false;
 };
-
-Unpacking::Unpacking(const PublishedSet& set, const fs::path& archive, const fs::path& into,
-    const std::function<void(std::int64_t)>& unpacked, const std::stop_token& stop)
-    : m_set(set)
-    , m_input(archive)
-    , m_into(into)
-    , m_unpacked(unpacked)
-    , m_stop(stop)
-{
-    for (const PublishedFile& file : set.members)
-        m_expected[set.archiveFolder + "/" + file.name] = &file;
-    for (const std::string& name : set.spare)
-        m_expected[set.archiveFolder + "/" + name] = nullptr;
-}
-
-// By the names of the set, never of the archive.
-Unpacking::~Unpacking()
-{
-    std::error_code ignored;
-    for (const PublishedFile& file : m_set.members)
-        if (!m_isWhole)
-            fs::remove(m_into / file.name, ignored);
-}
-
-void Unpacking::refuse(const Message& reason) const
-{
-    throw Error(
-        Message("download.archive_refused", { { "file", m_input.path() }, { "reason", reason } }));
-}
-
-void Unpacking::read(char* bytes, std::int64_t size)
-{
-    if (m_input.read(bytes, static_cast<std::size_t>(size)) != static_cast<std::size_t>(size))
-        refuse(Message("download.archive_damaged"));
-}
-
-// A link in an archive could lead anywhere; only plain files are ever written.
-bool Unpacking::readMember(const Block& header)
-{
-    const std::int64_t bytes = number(field(header, 124, 12));
-    if (bytes < 0)
-        refuse(Message("download.archive_damaged"));
-    const std::string name = nameIn(header);
-    const char type = header[156];
-    const std::string& folder = m_set.archiveFolder;
-    if (type == '5' && bytes == 0 && (name == folder || name == folder + "/")
-        && !std::exchange(m_hasFolder, true))
-        return true;
-    if (type != '0' && type != '\0')
-        refuse(Message("download.archive_no_file", { { "member", shortened(name) } }));
-    const auto expected = m_expected.find(name);
-    if (expected == m_expected.end() || (!expected->second && bytes > kLargestSpareMember))
-        refuse(Message("download.archive_foreign", { { "member", shortened(name) } }));
-    const PublishedFile* const file = expected->second;
-    m_expected.erase(expected); // a second one would be foreign
-    if (!file)
-        return copy(bytes, nullptr);
-    if (bytes != file->bytes)
-        refuse(Message("download.archive_other_size",
-            { { "member", file->name }, { "found", bytes }, { "expected", file->bytes } }));
-    OutputFile output = growingFile(m_into / file->name);
-    output.clear();
-    return copy(bytes, &output);
-}
-
-bool Unpacking::copy(std::int64_t bytes, OutputFile* output)
-{
-    std::vector<char> chunk(kChunk);
-    for (std::int64_t left = bytes; left > 0; left -= kChunk) {
-        if (m_stop.stop_requested())
-            return false;
-        read(chunk.data(), std::min(kChunk, (left + kBlock - 1) / kBlock * kBlock));
-        if (!output)
-            continue;
-        output->write(chunk.data(), static_cast<std::size_t>(std::min(kChunk, left)));
-        m_unpacked(m_bytes += std::min(kChunk, left));
-    }
-    if (output)
-        output->close();
-    return true;
-}
-
-// Reading on to the end also lets zlib check the checksum of all of it.
-void Unpacking::requireEnd()
-{
-    Block block {};
-    std::int64_t bytes = 0;
-    while (const std::size_t size = m_input.read(block.data(), kBlock)) {
-        bytes += static_cast<std::int64_t>(size);
-        if (bytes > kLargestEnd || block != Block {})
-            refuse(Message("download.archive_damaged"));
-    }
-    if (m_input.endsEarly())
-        refuse(Message("download.archive_damaged"));
-}
-
-bool Unpacking::readAll()
-{
-    Block block {};
-    for (read(block.data(), kBlock); block != Block {}; read(block.data(), kBlock))
-        if (!readMember(block))
-            return false;
-    requireEnd();
-    for (const auto& [name, file] : m_expected)
-        if (file)
-            refuse(Message("download.archive_lacks", { { "member", file->name } }));
-    m_isWhole = true;
-    return true;
-}
 
 } // namespace
 

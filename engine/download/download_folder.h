@@ -38,8 +38,6 @@ public:
     // `folder` cannot be used, Error where another process holds the lock.
     DownloadFolder(const std::filesystem::path& folder, const std::string& name);
     ~DownloadFolder();
-    DownloadFolder(const DownloadFolder&) = delete;
-    DownloadFolder& operator=(const DownloadFolder&) = delete;
 
     const std::filesystem::path& target() const { return m_target; } // FOLDER/NAME
     const std::filesystem::path& growing() const { return m_growing; } // FOLDER/NAME.part

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 
 namespace accrue {
 namespace {
@@ -75,20 +74,15 @@ Message validationDifference(
 std::vector<Message> evaluationWarnings(
     const DataIdentity& trained, const DataIdentity& now, bool validated)
 {
-    std::vector<Message> warnings;
-    const bool differ = trained.trainDigest != now.trainDigest;
-    const std::string is = digestText(now.trainDigest);
-    const std::string was = digestText(trained.trainDigest);
+    std::vector<Message> warnings = evaluatedPartWarnings(trained, now);
     // Held-out samples come from the training part, so a change of that part affects their metrics,
     // too.
-    if (differ && validated)
-        warnings.push_back(Message("data_difference.training_and_validation_samples",
-            { { "now", is }, { "before", was } }));
-    else if (differ)
-        warnings.push_back(Message(
-            "data_difference.training_samples_of_model", { { "now", is }, { "before", was } }));
-    for (Message& warning : evaluatedPartWarnings(trained, now))
-        warnings.push_back(std::move(warning));
+    if (trained.trainDigest != now.trainDigest)
+        warnings.insert(warnings.begin(),
+            Message(validated ? "data_difference.training_and_validation_samples"
+                              : "data_difference.training_samples_of_model",
+                { { "now", digestText(now.trainDigest) },
+                    { "before", digestText(trained.trainDigest) } }));
     return warnings;
 }
 

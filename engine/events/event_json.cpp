@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/events/event_json.h"
 
+#include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 #include "engine/events/metrics.h"
 
@@ -103,16 +104,13 @@ struct Fields {
     }
     Json operator()(const ParameterTraced& e) const
     {
-        Json all = Json::array();
-        for (const TracedMicroBatch& traced : e.microBatches) {
-            Json values = Json::array();
-            for (const double value : traced.values)
-                values.push_back(jsonOf(value));
-            all.push_back({ { "samples", traced.samples }, { "micro_batches", traced.microBatches },
+        const auto object = [](const TracedMicroBatch& traced) -> Json {
+            return { { "samples", traced.samples }, { "micro_batches", traced.microBatches },
                 { "seconds", jsonOf(traced.seconds) }, { "checksum", traced.checksum },
-                { "values", values } });
-        }
-        return { { "step", e.step }, { "epoch", e.epoch }, { "traced", all } };
+                { "values", jsonList(traced.values, [](double value) { return jsonOf(value); }) } };
+        };
+        return { { "step", e.step }, { "epoch", e.epoch },
+            { "traced", jsonList(e.microBatches, object) } };
     }
     Json operator()(const EpochDone& e) const
     {
@@ -143,11 +141,8 @@ struct Fields {
     }
     Json operator()(const MemoryMeasured& e) const
     {
-        Json phases = Json::array();
-        for (const PhaseMemory& phase : e.phases)
-            phases.push_back(phaseObject(phase));
         return { { "step", e.step }, { "epoch", e.epoch }, { "seconds", jsonOf(e.seconds) },
-            { "phases", phases } };
+            { "phases", jsonList(e.phases, phaseObject) } };
     }
     Json operator()(const OutOfMemory& e) const
     {

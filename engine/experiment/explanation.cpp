@@ -3,6 +3,8 @@
 
 #include "engine/base/format.h"
 #include "engine/base/sentences.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/published_defects.h"
 #include "engine/experiment/registries.h"
 #include "engine/experiment/window_sequence.h"
@@ -268,7 +270,7 @@ Message sumInProportion(const Experiment& experiment, std::int64_t steps)
 Message sumOfNormalized(const Experiment& experiment, std::int64_t steps)
 {
     return Message("explain.sum_of_normalized",
-        { { "optimizer", titleOf(optimizerInfo(experiment.optimizer.name)) },
+        { { "optimizer", titleOf(experiment, key::optimizerName) },
             { "keys", commaList(keysOfMean(experiment.optimizer, static_cast<double>(steps))) } });
 }
 

@@ -66,9 +66,4 @@ Message usedOnlyWith(const std::string& key, const Message& value)
     return Message("setting.used_only_with", { { "key", key }, { "value", value } });
 }
 
-Message usedOnlyWith(const std::string& key, const char* value)
-{
-    return usedOnlyWith(key, Message::plain(value));
-}
-
 } // namespace accrue

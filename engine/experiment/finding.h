@@ -55,6 +55,5 @@ Message notAllowed(
     const std::string& name, const MessageArgument::Value& value, const Message& allowed);
 // Why a key has no effect (KeyCondition::whyNot): it needs `key` at `value`, as TOML writes it.
 Message usedOnlyWith(const std::string& key, const Message& value);
-Message usedOnlyWith(const std::string& key, const char* value);
 
 } // namespace accrue

@@ -173,6 +173,15 @@ std::string titleOf(const KeyInfo& key, const KeyChoice& choice)
     return translated("key." + key.key + "." + choice.value, choice.title);
 }
 
+std::string titleOf(const Experiment& experiment, std::string_view key)
+{
+    const KeyInfo& known = *findKey(key);
+    const SettingValue value = known.value.get(experiment);
+    const auto chosen = std::find_if(known.choices.begin(), known.choices.end(),
+        [&](const KeyChoice& choice) { return value == SettingValue(choice.value); });
+    return titleOf(known, *chosen);
+}
+
 std::optional<Finding> rangeFinding(const Experiment& experiment, const KeyInfo& key)
 {
     if (key.value.inRange(experiment))

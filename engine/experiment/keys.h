@@ -27,6 +27,9 @@ std::string labelOf(const KeyInfo& key);
 std::string helpOf(const KeyInfo& key);
 std::string hintOf(const KeyInfo& key);
 std::string titleOf(const KeyInfo& key, const KeyChoice& choice);
+// The title of the choice that the experiment has, "GroupNorm". The key exists, and
+// its value is one of its choices.
+std::string titleOf(const Experiment& experiment, std::string_view key);
 
 // ---- settings by key ----
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/base/language.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/key_value.h"
 #include "engine/experiment/registries.h"
@@ -38,11 +37,6 @@ const std::vector<DataSetInfo>& dataSetTable()
 const DataSetInfo& dataSetInfo(DataName name)
 {
     return dataSetTable().at(static_cast<std::size_t>(name));
-}
-
-std::string titleOf(const DataSetInfo& set)
-{
-    return translated(std::string("key.data.name.") + set.word, set.title);
 }
 
 namespace {

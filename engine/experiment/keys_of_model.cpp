@@ -14,7 +14,7 @@ constexpr auto in = [](auto member) { return field(&Experiment::model, member); 
 KeyCondition withNorm(Norm norm, const char* word)
 {
     return { [norm](const Experiment& e) { return e.model.norm == norm; },
-        usedOnlyWith(key::modelNorm, word) };
+        usedOnlyWith(key::modelNorm, Message::plain(word)) };
 }
 
 // Statistics of a whole window are applied once, so there are no N micro-batches to correct for.
@@ -36,7 +36,7 @@ KeyCondition unlessFromFile()
 KeyCondition withNormalInit()
 {
     return { [](const Experiment& e) { return e.model.init == Initialisation::Normal; },
-        usedOnlyWith("model.init", "\"normal\"") };
+        usedOnlyWith("model.init", Message::plain("\"normal\"")) };
 }
 
 std::vector<KeyInfo> network()

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/base/language.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/key_value.h"
 #include "engine/experiment/registries.h"
@@ -312,11 +311,6 @@ const std::vector<OptimizerInfo>& optimizerTable()
 const OptimizerInfo& optimizerInfo(OptimizerName name)
 {
     return optimizerTable().at(static_cast<std::size_t>(name));
-}
-
-std::string titleOf(const OptimizerInfo& optimizer)
-{
-    return translated(std::string("key.optimizer.name.") + optimizer.word, optimizer.title);
 }
 
 std::vector<KeyInfo> keysOfOptimizer()

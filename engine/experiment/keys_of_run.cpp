@@ -12,7 +12,7 @@ namespace {
 KeyCondition withFloat32()
 {
     return { [](const Experiment& e) { return e.run.precision == Precision::Float32; },
-        usedOnlyWith(key::runPrecision, "\"float32\""), KeyCondition::Row::Shown };
+        usedOnlyWith(key::runPrecision, Message::plain("\"float32\"")), KeyCondition::Row::Shown };
 }
 
 KeyCondition onCuda()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/experiment/models.h"
 
-#include "engine/base/language.h"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -185,11 +183,6 @@ const std::vector<ModelInfo>& modelTable()
 const ModelInfo& modelInfo(ModelName name)
 {
     return modelTable().at(static_cast<std::size_t>(name));
-}
-
-std::string titleOf(const ModelInfo& model)
-{
-    return translated(std::string("key.model.name.") + model.word, model.title);
 }
 
 std::int64_t parameterCount(const ModelSettings& model, const PictureShape& shape)

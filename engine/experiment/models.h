@@ -53,7 +53,6 @@ struct ModelInfo {
 
 const std::vector<ModelInfo>& modelTable(); // in the order of ModelName
 const ModelInfo& modelInfo(ModelName name);
-std::string titleOf(const ModelInfo& model); // in the language of language.h
 
 // The exact number of parameters of the network; on overflow, the largest number.
 std::int64_t parameterCount(const ModelSettings& model, const PictureShape& shape);

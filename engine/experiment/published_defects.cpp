@@ -2,6 +2,8 @@
 #include "engine/experiment/published_defects.h"
 
 #include "engine/base/format.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/experiment/registries.h"
 #include "engine/experiment/window_sequence.h"
 
@@ -75,8 +77,7 @@ Message addedGradients(const Experiment& experiment, const Loop& loop)
         return Message("defect.undivided_gradients_requested");
     if (!isProportional(experiment))
         return Message("defect.undivided_gradients_normalized",
-            { { "steps", loop.steps },
-                { "optimizer", titleOf(optimizerInfo(experiment.optimizer.name)) } });
+            { { "steps", loop.steps }, { "optimizer", titleOf(experiment, key::optimizerName) } });
     const double lr = experiment.optimizer.lr;
     return Message("defect.undivided_gradients",
         { { "steps", loop.steps }, { "wrong", lr * static_cast<double>(loop.steps) },

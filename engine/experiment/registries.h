@@ -34,7 +34,6 @@ struct DataSetInfo {
 };
 const std::vector<DataSetInfo>& dataSetTable();
 const DataSetInfo& dataSetInfo(DataName name);
-std::string titleOf(const DataSetInfo& set); // in the language of language.h
 
 struct OptimizerInfo {
     OptimizerName name;
@@ -49,7 +48,6 @@ struct OptimizerInfo {
 };
 const std::vector<OptimizerInfo>& optimizerTable();
 const OptimizerInfo& optimizerInfo(OptimizerName name);
-std::string titleOf(const OptimizerInfo& optimizer); // likewise
 
 struct ScheduleInfo {
     ScheduleName name;

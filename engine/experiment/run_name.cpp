@@ -5,19 +5,14 @@
 
 namespace accrue {
 
-bool fitsRunName(std::string_view name)
-{
-    return endOfCharacters(name, kLongestRunName) == std::string_view::npos;
-}
-
 bool isRunName(const std::string& name)
 {
-    return isOneLine(name) && fitsRunName(name);
+    return isOneLine(name) && endOfCharacters(name, kLongestRunName) == std::string::npos;
 }
 
 std::string cutToRunName(const std::string& name)
 {
-    if (fitsRunName(name))
+    if (endOfCharacters(name, kLongestRunName) == std::string::npos)
         return name;
     return name.substr(0, endOfCharacters(name, kLongestRunName - 1)) + "…";
 }

@@ -3,14 +3,12 @@
 
 #include <cstddef>
 #include <string>
-#include <string_view>
 
 namespace accrue {
 
 // Characters of UTF-8. Names are in every list, legend and row of a CSV file.
 inline constexpr std::size_t kLongestRunName = 200;
 
-bool fitsRunName(std::string_view name);
 // A valid name of a run: one line of text (shown_text.h) that is no longer than that.
 bool isRunName(const std::string& name);
 // A name from elsewhere, which may be longer: cut to that length, with "…" as its last character.

@@ -243,18 +243,6 @@ bool readsPart(std::string_view text, AugmentSettings& to)
         && read(writtenFromText(text.substr(colon + 1)), *number) && *number >= 1;
 }
 
-std::vector<std::string> partsOf(const AugmentSettings& augment)
-{
-    std::vector<std::string> parts;
-    if (augment.cropPadding != 0)
-        parts.push_back("crop:" + std::to_string(augment.cropPadding));
-    if (augment.flip)
-        parts.emplace_back("flip");
-    if (augment.cutoutSize != 0)
-        parts.push_back("cutout:" + std::to_string(augment.cutoutSize));
-    return parts;
-}
-
 } // namespace
 
 bool read(const WrittenValue& written, StepsFrom& to)
@@ -388,7 +376,14 @@ WrittenValue asWritten(const Normalization& normalization)
 
 WrittenValue asWritten(const AugmentSettings& augment)
 {
-    return asWritten(partsOf(augment));
+    std::vector<std::string> parts;
+    if (augment.cropPadding != 0)
+        parts.push_back("crop:" + std::to_string(augment.cropPadding));
+    if (augment.flip)
+        parts.emplace_back("flip");
+    if (augment.cutoutSize != 0)
+        parts.push_back("cutout:" + std::to_string(augment.cutoutSize));
+    return asWritten(parts);
 }
 
 namespace {
@@ -423,13 +418,11 @@ std::string tomlText(const SettingValue& value)
 
 std::string settingText(const SettingValue& value)
 {
-    if (const bool* yes = std::get_if<bool>(&value))
-        return *yes ? "true" : "false";
-    if (const std::int64_t* count = std::get_if<std::int64_t>(&value))
-        return std::to_string(*count);
+    if (const std::string* text = std::get_if<std::string>(&value))
+        return *text;
     if (const double* number = std::get_if<double>(&value))
         return exactNumber(*number);
-    return std::get<std::string>(value);
+    return tomlText(value);
 }
 
 std::string shownSetting(const SettingValue& value)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/insight/memory_fit_json.h"
 
+#include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -63,27 +63,21 @@ double valueOf(const Read& json, const char* name)
 
 Json pointsJson(const MemoryLaw& law)
 {
+    // They follow from lines and points; they are written for people and scripts and not read back.
     const std::vector<std::int64_t> residuals = residualsOf(law);
-    Json points = Json::array();
-    for (std::size_t index = 0; index < law.points.size(); ++index) {
-        const MemoryPoint& point = law.points[index];
-        // The residual follows from lines and points; it is written for people and scripts and not
-        // read back.
-        points.push_back({ { "phase", nameOf(point.phase) }, { "micro", point.micro },
-            { "peak_bytes", point.peakBytes }, { "residual_bytes", residuals[index] } });
-    }
-    return points;
+    auto residual = residuals.begin();
+    return jsonList(law.points, [&](const MemoryPoint& point) -> Json {
+        return { { "phase", nameOf(point.phase) }, { "micro", point.micro },
+            { "peak_bytes", point.peakBytes }, { "residual_bytes", *residual++ } };
+    });
 }
 
-Json linesJson(const MemoryLaw& law)
+Json lineJson(const MemoryLine& line)
 {
-    Json lines = Json::array();
-    for (const MemoryLine& line : law.lines)
-        lines.push_back({ { "phase", nameOf(line.phase) }, { "law", line.isOfLaw() },
-            { "base_bytes", line.base }, { "bytes_per_sample", line.perSample },
-            { "points", line.points }, { "mean_micro", jsonOf(line.meanMicro) },
-            { "spread", jsonOf(line.spread) }, { "deviation_bytes", jsonOf(line.deviation) } });
-    return lines;
+    return { { "phase", nameOf(line.phase) }, { "law", line.isOfLaw() },
+        { "base_bytes", line.base }, { "bytes_per_sample", line.perSample },
+        { "points", line.points }, { "mean_micro", jsonOf(line.meanMicro) },
+        { "spread", jsonOf(line.spread) }, { "deviation_bytes", jsonOf(line.deviation) } };
 }
 
 Json proofJson(const MemoryProof& proof)
@@ -92,22 +86,15 @@ Json proofJson(const MemoryProof& proof)
         { "peak_bytes", proof.peakBytes }, { "whole_training_set", proof.isAll } };
 }
 
-Json stepsJson(const std::vector<StepsPoint>& steps)
+Json stepsPointJson(const StepsPoint& point)
 {
-    Json points = Json::array();
-    for (const StepsPoint& point : steps)
-        points.push_back({ { "steps", point.steps }, { "peak_bytes", point.peakBytes } });
-    return points;
+    return { { "steps", point.steps }, { "peak_bytes", point.peakBytes } };
 }
 
-Json speedsJson(const std::vector<MicroSpeed>& speeds)
+Json speedJson(const MicroSpeed& speed)
 {
-    Json list = Json::array();
-    for (const MicroSpeed& speed : speeds)
-        list.push_back(
-            { { "micro", speed.micro }, { "samples_per_second", jsonOf(speed.samplesPerSecond) },
-                { "spread", jsonOf(speed.spread) } });
-    return list;
+    return { { "micro", speed.micro }, { "samples_per_second", jsonOf(speed.samplesPerSecond) },
+        { "spread", jsonOf(speed.spread) } };
 }
 
 MemoryPoint pointOf(const Read& json)
@@ -210,9 +197,10 @@ Json jsonOf(const MemoryFit& fit)
         { "smallest_micro", fit.smallestMicro }, { "least_bytes", fit.leastBytes },
         { "total_bytes", fit.totalBytes }, { "outside_bytes", fit.outsideBytes },
         { "from", fit.law.from }, { "to", fit.law.to }, { "points", pointsJson(fit.law) },
-        { "lines", linesJson(fit.law) }, { "steps", stepsJson(fit.steps) },
-        { "steps_micro", fit.stepsMicro }, { "speeds", speedsJson(fit.speeds) },
-        { "speed_threads", fit.speedThreads }, { "gradient_bytes", fit.gradientBytes },
+        { "lines", jsonList(fit.law.lines, lineJson) },
+        { "steps", jsonList(fit.steps, stepsPointJson) }, { "steps_micro", fit.stepsMicro },
+        { "speeds", jsonList(fit.speeds, speedJson) }, { "speed_threads", fit.speedThreads },
+        { "gradient_bytes", fit.gradientBytes },
         { "proof", fit.proof ? proofJson(*fit.proof) : Json() } };
 }
 

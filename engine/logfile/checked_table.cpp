@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/logfile/checked_table.h"
 
+#include "engine/runs/run_record.h"
+
 #include <array>
 
 namespace accrue {
@@ -13,7 +15,7 @@ struct Entry {
     int since = kChecksumsSinceFormat;
 };
 // In the order of the enumeration, in which tables are sealed and checked.
-constexpr std::array<Entry, kCheckedTables> kEntries { {
+constexpr auto kEntries = std::to_array<Entry>({
     { "runs", false },
     { "settings", false },
     { "attempts", false },
@@ -27,7 +29,7 @@ constexpr std::array<Entry, kCheckedTables> kEntries { {
     { "markers", true },
     { "summaries", false },
     { "metric_values", true, kMetricValuesSinceFormat },
-} };
+});
 
 const Entry& entryOf(CheckedTable table)
 {
@@ -40,7 +42,7 @@ const std::vector<CheckedTable>& checkedTables()
 {
     static const std::vector<CheckedTable> all = [] {
         std::vector<CheckedTable> tables;
-        for (std::size_t i = 0; i < kCheckedTables; ++i)
+        for (std::size_t i = 0; i < kEntries.size(); ++i)
             tables.push_back(static_cast<CheckedTable>(i));
         return tables;
     }();
@@ -59,10 +61,7 @@ std::string_view nameOf(CheckedTable table)
 
 std::optional<CheckedTable> checkedTableNamed(std::string_view name)
 {
-    for (const CheckedTable table : checkedTables())
-        if (nameOf(table) == name)
-            return table;
-    return std::nullopt;
+    return enumNamed(name, checkedTables().back());
 }
 
 bool hasSteps(CheckedTable table)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -25,7 +24,6 @@ enum class CheckedTable : std::uint8_t {
     Summaries,
     MetricValues,
 };
-inline constexpr std::size_t kCheckedTables = 13;
 
 // The first format that has checksums.
 inline constexpr int kChecksumsSinceFormat = 6;

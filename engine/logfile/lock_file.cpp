@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
+#include <thread>
 
 namespace accrue {
 
@@ -49,15 +48,12 @@ std::filesystem::path lockFileOf(const std::filesystem::path& database)
 // takes seconds.
 bool succeedsWithin(std::chrono::milliseconds patience, const std::function<bool()>& tryOnce)
 {
-    std::mutex mutex;
-    std::condition_variable never;
-    std::unique_lock<std::mutex> lock(mutex);
     const auto deadline = std::chrono::steady_clock::now() + patience;
     for (std::chrono::milliseconds pause { 1 }; !tryOnce();
          pause = std::min(2 * pause, std::chrono::milliseconds(20))) {
         if (std::chrono::steady_clock::now() >= deadline)
             return false;
-        never.wait_for(lock, pause);
+        std::this_thread::sleep_for(pause);
     }
     return true;
 }

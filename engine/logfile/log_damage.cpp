@@ -86,8 +86,6 @@ DamageFinder::DamageFinder(SQLite::Database& database)
 {
 }
 
-DamageFinder::~DamageFinder() = default;
-
 std::vector<LogDamage> DamageFinder::inRuns()
 {
     // By the checksums, not by `runs`: a run whose row is missing is damage as well.
@@ -108,7 +106,7 @@ std::vector<LogDamage> DamageFinder::inRuns()
 
 std::vector<LogDamage> DamageFinder::inOtherTables(RunId run)
 {
-    const int format = versionOf(m_database).version;
+    const int format = formatOf(m_database);
     std::vector<LogDamage> damage;
     for (const CheckedTable table : checkedTables())
         if (table != CheckedTable::Runs && isInFormat(table, format))
@@ -201,7 +199,7 @@ DamageFinder::Verdict DamageFinder::inTable(RunId run, CheckedTable table)
 
 std::vector<LogDamage> DamageFinder::inNamesOfTables()
 {
-    const int format = versionOf(m_database).version;
+    const int format = formatOf(m_database);
     Query rows(m_database, "SELECT run_id, row_count, table_name FROM checksums");
     std::vector<LogDamage> damage;
     while (rows.next()) {

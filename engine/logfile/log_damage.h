@@ -33,9 +33,6 @@ Message describe(const std::vector<LogDamage>& damage);
 class DamageFinder {
 public:
     explicit DamageFinder(SQLite::Database& database);
-    ~DamageFinder();
-    DamageFinder(const DamageFinder&) = delete;
-    DamageFinder& operator=(const DamageFinder&) = delete;
 
     // In the rows of `runs` of the whole log, including runs that are missing, and rows without a
     // checksum.

@@ -3,7 +3,6 @@
 
 #include "engine/logfile/lock_file.h"
 #include "engine/logfile/log_file.h"
-#include "engine/logfile/open_database.h"
 #include "engine/logfile/schema.h"
 #include "engine/logfile/sql_guard.h"
 #include "engine/runs/run_log_error.h"
@@ -48,29 +47,21 @@ bool hasWal(const fs::path& file)
     return !error && size > 0;
 }
 
-// A file URI; every byte with a meaning in URIs is escaped.
-std::string uriOf(const fs::path& file, const std::string& query)
-{
-    static constexpr char kDigits[] = "0123456789ABCDEF";
-    std::string uri = "file:";
-    for (const char c : fs::absolute(file).string()) {
-        if (c == '%' || c == '?' || c == '#') {
-            uri += '%';
-            uri += kDigits[static_cast<unsigned char>(c) >> 4];
-            uri += kDigits[static_cast<unsigned char>(c) & 15];
-        } else {
-            uri += c;
-        }
-    }
-    return uri + "?" + query;
-}
-
 std::unique_ptr<SQLite::Database> openForReading(const std::string& name, int extraFlags)
 {
     auto database = openGuarded(name, SQLite::OPEN_READONLY | extraFlags, kBusyTimeoutMs);
     // A reader never checkpoints, not even as the last to close.
     sqlite3_db_config(database->getHandle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
     return database;
+}
+
+std::unique_ptr<SQLite::Database> openImmutable(const fs::path& file)
+{
+    std::string uri = "file:";
+    // Every byte with a meaning in URIs is escaped.
+    for (const char c : fs::absolute(file).string())
+        uri += c == '%' ? "%25" : c == '?' ? "%3F" : c == '#' ? "%23" : std::string(1, c);
+    return openForReading(uri + "?immutable=1", SQLite::OPEN_URI);
 }
 
 void requireReadableVersion(SQLite::Database& database, const fs::path& file)
@@ -86,9 +77,8 @@ void requireReadableVersion(SQLite::Database& database, const fs::path& file)
 void refuseAtSight(const fs::path& file, int newest)
 {
     try {
-        // `immutable` takes no lock and creates no -shm beside a file that may be another
-        // program's.
-        const auto database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
+        // This takes no lock and creates no -shm beside a file that may be another program's.
+        const auto database = openImmutable(file);
         if (requireOurs(*database, file, newest) > 0 || !hasWal(file))
             return;
         // Empty so far: its tables may be in the -wal.
@@ -132,7 +122,7 @@ LogSnapshot::LogSnapshot(const fs::path& file)
         if (hasWal(file))
             openCopy(file);
         else
-            openImmutable(file);
+            m_database = openImmutable(file);
         requireReadableVersion(*m_database, file);
     });
 }
@@ -157,11 +147,6 @@ bool LogSnapshot::openLive(const fs::path& file)
         m_database.reset();
     }
     return m_live;
-}
-
-void LogSnapshot::openImmutable(const fs::path& file)
-{
-    m_database = openForReading(uriOf(file, "immutable=1"), SQLite::OPEN_URI);
 }
 
 void LogSnapshot::openCopy(const fs::path& file)

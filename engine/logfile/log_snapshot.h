@@ -25,7 +25,6 @@ public:
 
 private:
     bool openLive(const std::filesystem::path& file);
-    void openImmutable(const std::filesystem::path& file);
     void openCopy(const std::filesystem::path& file);
 
     struct TemporaryFolder;

@@ -23,7 +23,7 @@ std::string withoutBounds(const std::string& sql)
 }
 
 // Columns of `runs`, in three parts, because later formats add columns between them. Doubles that
-// may be non-finite are ANY: see stored_number.h. docs/run_log_format.md explains every column.
+// may be non-finite are ANY: see row_binder.h. docs/run_log_format.md explains every column.
 constexpr const char* kOriginOfRuns = R"sql(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     token TEXT NOT NULL UNIQUE,

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/logfile/query.h"
 
-#include "engine/logfile/stored_number.h"
-
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include <SQLiteCpp/Column.h>
 
 namespace accrue {
+
+namespace {
+
+double numberIn(const SQLite::Column& column)
+{
+    if (column.isFloat() || column.isInteger())
+        return column.getDouble();
+    // Anything else in the column is damage or another program's; NaN shows it as missing.
+    const std::string_view text = column.isText() ? column.getText() : "nan";
+    if (text == "inf")
+        return std::numeric_limits<double>::infinity();
+    if (text == "-inf")
+        return -std::numeric_limits<double>::infinity();
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
 
 bool Query::next()
 {
@@ -27,13 +44,13 @@ std::string Query::text()
 
 double Query::number()
 {
-    return storedNumber(m_statement.getColumn(m_next++));
+    return numberIn(m_statement.getColumn(m_next++));
 }
 
 std::optional<double> Query::optional()
 {
     const SQLite::Column column = m_statement.getColumn(m_next++);
-    return column.isNull() ? std::nullopt : std::optional(storedNumber(column));
+    return column.isNull() ? std::nullopt : std::optional(numberIn(column));
 }
 
 Message Query::message()

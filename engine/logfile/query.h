@@ -13,8 +13,8 @@
 namespace accrue {
 
 // The rows of a SELECT, one after the other; the columns of a row are read from left to right, so
-// that the order of the SELECT is the order of the code below it. Doubles are encoded as in
-// stored_number.h. `database` must outlive it. Throws SQLite::Exception.
+// that the order of the SELECT is the order of the code below it. Doubles are encoded as by
+// RowBinder; for number(), a NULL is NaN. `database` must outlive it. Throws SQLite::Exception.
 class Query {
 public:
     // `values`: of the statement's parameters, in their order.

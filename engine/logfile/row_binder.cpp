@@ -2,7 +2,8 @@
 #include "engine/logfile/row_binder.h"
 
 #include "engine/events/event_json.h"
-#include "engine/logfile/stored_number.h"
+
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -57,7 +58,13 @@ void RowBinder::bindOne(std::string_view value)
 
 void RowBinder::bindOne(double value)
 {
-    bindNumber(m_statement, m_next++, value);
+    if (std::isfinite(value))
+        m_statement.bind(m_next++, value);
+    // The texts are literals, so SQLite need not copy them.
+    else if (std::isnan(value))
+        m_statement.bindNoCopy(m_next++, "nan");
+    else
+        m_statement.bindNoCopy(m_next++, value > 0 ? "inf" : "-inf");
 }
 
 void RowBinder::bindOne(const std::optional<double>& value)

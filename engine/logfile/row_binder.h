@@ -28,7 +28,9 @@ std::string insertText(std::string_view how, const Columns& columns, std::size_t
 void runRow(SQLite::Statement& statement);
 
 // Binds the values of a statement from left to right, so that the order of the columns is the order
-// of the code below it. `statement` is borrowed. Doubles are encoded as in stored_number.h.
+// of the code below it. `statement` is borrowed. Doubles are in ANY columns: a finite value is a
+// REAL, the others are the texts 'nan', 'inf' and '-inf' (SQLite would turn NaN into NULL), NULL is
+// an absent value.
 class RowBinder {
 public:
     explicit RowBinder(SQLite::Statement& statement)

@@ -44,20 +44,18 @@ std::int64_t countOfRows(SQLite::Database& database)
 RowSeals::RowSeals(SQLite::Database& database)
     : m_database(database)
     , m_rows(database)
-    , m_open(std::make_unique<SQLite::Statement>(database,
+    , m_open(database,
           "SELECT first_step, last_step, row_count FROM checksums WHERE run_id = ?"
           " AND table_name = ? AND attempt = ? AND first_step <= ?"
-          " ORDER BY first_step DESC LIMIT 1"))
-    , m_remove(std::make_unique<SQLite::Statement>(database,
+          " ORDER BY first_step DESC LIMIT 1")
+    , m_remove(database,
           "DELETE FROM checksums WHERE run_id = ? AND table_name = ? AND attempt = ?"
-          " AND first_step >= ?"))
-    , m_insert(std::make_unique<SQLite::Statement>(database,
+          " AND first_step >= ?")
+    , m_insert(database,
           "INSERT INTO checksums (run_id, table_name, attempt, first_step, last_step, row_count,"
-          " checksum, column_names) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"))
+          " checksum, column_names) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
 {
 }
-
-RowSeals::~RowSeals() = default;
 
 void RowSeals::touch(RunId run, CheckedTable table, std::int64_t attempt, std::int64_t step)
 {
@@ -85,24 +83,19 @@ void RowSeals::writeAll(const LogProgress& progress, const Message& what)
         };
     // Run by run, so that m_touched stays small in a log of thousands of runs.
     for (const RunId run : allOf<RunId>(m_database, "SELECT id FROM runs ORDER BY id")) {
-        touchAll(run);
+        for (const CheckedTable table : checkedTables())
+            if (isInFormat(table, kChecksumsSinceFormat)) // later tables do not exist yet
+                for (const std::int64_t attempt : attemptsIn(m_database, table, run))
+                    touch(run, table, attempt, std::numeric_limits<std::int64_t>::min());
         write();
     }
     m_onSealed = nullptr;
 }
 
-void RowSeals::touchAll(RunId run)
-{
-    for (const CheckedTable table : checkedTables())
-        if (isInFormat(table, kChecksumsSinceFormat)) // later tables do not exist yet
-            for (const std::int64_t attempt : attemptsIn(m_database, table, run))
-                touch(run, table, attempt, std::numeric_limits<std::int64_t>::min());
-}
-
 void RowSeals::seal(const Key& key, std::int64_t fromStep)
 {
     const std::int64_t firstStep = hasSteps(key.table) ? openedAt(key, fromStep) : 0;
-    RowBinder(*m_remove).bind(key.run, nameOf(key.table), key.attempt, firstStep).run();
+    RowBinder(m_remove).bind(key.run, nameOf(key.table), key.attempt, firstStep).run();
     // Rows are read back instead of being hashed while they are bound: this way the checksum covers
     // what SQLite stored, whoever wrote it.
     CheckedRows& rows = m_rows.of(key.table, m_rows.columnsOf(key.table));
@@ -130,20 +123,20 @@ void RowSeals::seal(const Key& key, std::int64_t fromStep)
 // is still open.
 std::int64_t RowSeals::openedAt(const Key& key, std::int64_t fromStep)
 {
-    m_open->tryReset(); // in case the last transaction failed on it
-    RowBinder(*m_open).bind(key.run, nameOf(key.table), key.attempt, fromStep);
+    m_open.tryReset(); // in case the last transaction failed on it
+    RowBinder(m_open).bind(key.run, nameOf(key.table), key.attempt, fromStep);
     std::int64_t firstStep = fromStep;
-    if (m_open->executeStep()
-        && (m_open->getColumn(2).getInt64() < kClosedRows
-            || m_open->getColumn(1).getInt64() >= fromStep))
-        firstStep = m_open->getColumn(0).getInt64();
-    m_open->reset();
+    if (m_open.executeStep()
+        && (m_open.getColumn(2).getInt64() < kClosedRows
+            || m_open.getColumn(1).getInt64() >= fromStep))
+        firstStep = m_open.getColumn(0).getInt64();
+    m_open.reset();
     return firstStep;
 }
 
 void RowSeals::insert(const Key& key, const Batch& batch)
 {
-    RowBinder(*m_insert)
+    RowBinder(m_insert)
         .bind(key.run, nameOf(key.table), key.attempt, batch.firstStep, batch.lastStep, batch.rows,
             batch.checksum, m_rows.columnsOf(key.table))
         .run();

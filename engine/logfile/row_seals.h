@@ -10,7 +10,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <memory>
+
+#include <SQLiteCpp/Statement.h>
 
 namespace accrue {
 
@@ -22,9 +23,6 @@ namespace accrue {
 class RowSeals {
 public:
     explicit RowSeals(SQLite::Database& database);
-    ~RowSeals();
-    RowSeals(const RowSeals&) = delete;
-    RowSeals& operator=(const RowSeals&) = delete;
 
     // Rows of the run in this table were added, changed or removed; in a table with steps, those of
     // `attempt` from `step` on.
@@ -54,12 +52,11 @@ private:
     void seal(const Key& key, std::int64_t fromStep);
     std::int64_t openedAt(const Key& key, std::int64_t fromStep);
     void insert(const Key& key, const Batch& batch);
-    void touchAll(RunId run);
 
     SQLite::Database& m_database;
     std::map<Key, std::int64_t> m_touched; // and its first changed step
     KeptRows m_rows;
-    std::unique_ptr<SQLite::Statement> m_open, m_remove, m_insert;
+    SQLite::Statement m_open, m_remove, m_insert;
     std::function<void(std::int64_t rows)> m_onSealed; // empty mostly
 };
 

@@ -14,87 +14,52 @@
 
 namespace accrue {
 
-namespace {
-
-// A table that others refer to can only be replaced with foreign keys off; SQLite ignores the
-// pragma within a transaction.
-class ForeignKeysOff {
-public:
-    explicit ForeignKeysOff(SQLite::Database& database)
-        : m_database(database)
-        , m_before(database.execAndGet("PRAGMA foreign_keys").getInt())
-    {
-        database.exec("PRAGMA foreign_keys = OFF");
-    }
-    ~ForeignKeysOff()
-    {
-        if (m_before != 0)
-            m_database.tryExec("PRAGMA foreign_keys = ON");
-    }
-    ForeignKeysOff(const ForeignKeysOff&) = delete;
-    ForeignKeysOff& operator=(const ForeignKeysOff&) = delete;
-
-private:
-    SQLite::Database& m_database;
-    const int m_before;
-};
-
-std::size_t formatIn(SQLite::Database& database)
+int formatOf(SQLite::Database& database)
 {
-    return static_cast<std::size_t>(database.execAndGet("PRAGMA user_version").getInt());
-}
-
-} // namespace
-
-FileVersion versionOf(SQLite::Database& database)
-{
-    const int application = database.execAndGet("PRAGMA application_id").getInt();
-    const int version = database.execAndGet("PRAGMA user_version").getInt();
-    if (application == kApplicationId)
-        return { version > 0 ? FileKind::Ours : FileKind::Foreign, version };
-    // A file of 0 bytes, or one that another program has only begun, has no application id yet. It
-    // belongs to nobody only as long as it has no tables.
-    const int objects = database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt();
-    const bool empty = application == 0 && version == 0 && objects == 0;
-    return { empty ? FileKind::Empty : FileKind::Foreign, version };
+    return database.execAndGet("PRAGMA user_version").getInt();
 }
 
 int requireOurs(SQLite::Database& database, const std::filesystem::path& file, int newest)
 {
-    const FileVersion found = versionOf(database);
-    if (found.kind == FileKind::Foreign)
+    const int application = database.execAndGet("PRAGMA application_id").getInt();
+    const int format = formatOf(database);
+    // A file of 0 bytes, or one that another program has only begun, has no application id yet. It
+    // belongs to nobody only as long as it has no tables.
+    const bool isEmpty = application == 0 && format == 0
+        && database.execAndGet("SELECT count(*) FROM sqlite_schema").getInt() == 0;
+    if (!isEmpty && (application != kApplicationId || format <= 0))
         throw RunLogError(Message("runlog.foreign", { { "file", file.string() } }));
-    if (found.version > newest)
+    if (format > newest)
         throw RunLogError(Message("runlog.newer",
-            { { "file", file.string() }, { "format", found.version }, { "newest", newest } }));
-    return found.kind == FileKind::Empty ? 0 : found.version;
+            { { "file", file.string() }, { "format", format }, { "newest", newest } }));
+    return format;
 }
 
 // A flipped bit in the number would make the file look like an older one without checksums.
 void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file)
 {
-    const FileVersion found = versionOf(database);
+    const int format = formatOf(database);
     const bool hasCodes =
         firstOf<int>(database, "SELECT 1 FROM pragma_table_info('markers') WHERE name = 'code'")
             .has_value();
-    const bool fits = database.tableExists("checksums") == (found.version >= kChecksumsSinceFormat)
-        && database.tableExists("metric_values") == (found.version >= kMetricValuesSinceFormat)
-        && hasCodes == (found.version >= kMessageCodesSinceFormat);
-    if (found.kind == FileKind::Ours && !fits)
-        throw damageOf(
-            file, Message("runlog.format_does_not_fit", { { "format", found.version } }));
+    if (database.tableExists("checksums") != (format >= kChecksumsSinceFormat)
+        || database.tableExists("metric_values") != (format >= kMetricValuesSinceFormat)
+        || hasCodes != (format >= kMessageCodesSinceFormat))
+        throw damageOf(file, Message("runlog.format_does_not_fit", { { "format", format } }));
 }
 
 void migrate(
     SQLite::Database& database, const std::vector<Migration>& list, const LogProgress& progress)
 {
-    if (formatIn(database) >= list.size())
+    const auto format = [&] { return static_cast<std::size_t>(formatOf(database)); };
+    if (format() >= list.size())
         return;
-    // Before the transaction, within which SQLite ignores the pragma.
-    const ForeignKeysOff rebuilding(database);
+    // A table that others refer to can only be replaced with foreign keys off; SQLite ignores the
+    // pragma within a transaction.
+    database.exec("PRAGMA foreign_keys = OFF");
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     // Read again: another process may have migrated the file while this one waited.
-    for (std::size_t i = formatIn(database); i < list.size(); ++i) {
+    for (std::size_t i = format(); i < list.size(); ++i) {
         database.exec(list[i].sql);
         if (list[i].rewrite != nullptr)
             list[i].rewrite(database, progress);

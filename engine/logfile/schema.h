@@ -11,27 +11,20 @@ namespace accrue {
 // "Accr": distinguishes our files from other programs' databases (PRAGMA application_id).
 inline constexpr std::int32_t kApplicationId = 0x41636372;
 
-// What a database is, before anything is done to it. Determining it may throw SQLite::Exception if
-// the file is no database at all.
-enum class FileKind {
-    Empty, // no table yet, nobody's
-    Ours,
-    Foreign, // a database of another program
-};
-struct FileVersion {
-    FileKind kind = FileKind::Empty;
-    int version = 0;
-};
-FileVersion versionOf(SQLite::Database& database);
+// The format of a log (PRAGMA user_version). Throws SQLite::Exception.
+int formatOf(SQLite::Database& database);
 
-// Throws RunLogError for a foreign or newer file; returns its version (0: empty).
+// Throws RunLogError for a database of another program and for a newer file, SQLite::Exception if
+// the file is no database at all; returns its format (0: no table yet, nobody's).
 int requireOurs(SQLite::Database& database, const std::filesystem::path& file, int newest);
 
-// Throws RunLogError if the number of the format does not fit the tables.
+// Of a file that is ours or empty. Throws RunLogError if the number of the format does not fit the
+// tables.
 void requireFormatFits(SQLite::Database& database, const std::filesystem::path& file);
 
 // Runs the missing migrations in one transaction that also sets user_version, so that a file that
-// cannot be migrated to the newest format stays as it was; foreign keys are off meanwhile.
+// cannot be migrated to the newest format stays as it was. If there are any, foreign keys are off
+// afterwards.
 void migrate(SQLite::Database& database, const std::vector<Migration>& list,
     const LogProgress& progress = {});
 

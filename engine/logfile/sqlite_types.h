@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The types of SQLiteCpp that headers of the run log name; its own headers are only included in
-// sources.
+// The types of SQLiteCpp that headers of the run log name. A header that is included outside of
+// engine/logfile and engine/runlog does not include SQLiteCpp's own.
 namespace SQLite {
-class Column;
 class Database;
 class Statement;
 } // namespace SQLite

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/batch_norm.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <ATen/ATen.h>
@@ -20,13 +19,12 @@ constexpr const char* kDeviations = "window_squared_deviations";
 const at::Tensor& required(
     const NamedTensors& state, const std::string& name, const at::Tensor& like)
 {
-    const auto found = std::find_if(
-        state.begin(), state.end(), [&](const auto& entry) { return entry.first == name; });
-    if (found == state.end())
-        throw Error(Message("model.window_lacks", { { "tensor", name } }));
-    if (found->second.sizes() != like.sizes())
-        throw Error(Message("model.window_shape", { { "tensor", name } }));
-    return found->second;
+    for (const auto& [key, tensor] : state)
+        if (key == name && tensor.sizes() != like.sizes())
+            throw Error(Message("model.window_shape", { { "tensor", name } }));
+        else if (key == name)
+            return tensor;
+    throw Error(Message("model.window_lacks", { { "tensor", name } }));
 }
 
 } // namespace

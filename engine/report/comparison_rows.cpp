@@ -31,12 +31,6 @@ bool allEqual(const std::vector<std::string>& values)
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
 }
 
-std::string helpOf(const std::string& key)
-{
-    const KeyInfo* info = findKey(key);
-    return info != nullptr ? info->help : std::string();
-}
-
 // Nobody chose these threads: they follow the machine and its load.
 bool choseThreads(const RunRecord& run)
 {
@@ -47,7 +41,8 @@ ComparisonRow settingRow(const RunComparison::Setting& setting, const std::vecto
 {
     ComparisonRow row;
     row.title = Message::plain(setting.key);
-    row.help = helpOf(setting.key);
+    if (const KeyInfo* info = findKey(setting.key))
+        row.help = info->help;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const auto& value = setting.values[i];
         row.exact.push_back(value ? shownSetting(*value) : "");
@@ -241,14 +236,6 @@ std::string categoryText(MemoryCategory category)
 {
     const std::string name = memoryCategoryName(category);
     return translated(codeOfWord("category", name), name);
-}
-
-const std::vector<std::string>& ownersWithoutLayer()
-{
-    static const std::vector<std::string> owners { "train pictures", "train labels",
-        "test pictures", "test labels", "validation pictures", "validation labels",
-        "order of samples", "gradients", "pictures", "labels" };
-    return owners;
 }
 
 std::string ownerText(const std::string& owner)

@@ -18,8 +18,6 @@ std::string codeOfWord(const std::string& table, std::string word);
 Message titleOf(const MetricInfo& metric); // for a metric that the table lacks: its name
 Message evaluationPeak();
 std::string categoryText(MemoryCategory category); // "activations"
-// What owns memory and is neither a layer nor a parameter, as the log names it.
-const std::vector<std::string>& ownersWithoutLayer();
 std::string ownerText(const std::string& owner); // a layer or parameter keeps its name
 std::string phaseText(MemoryPhase phase); // "forward"
 // "98.71 %", "12.3 ms", "212 MiB": a metric's value for people.

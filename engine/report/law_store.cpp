@@ -4,16 +4,14 @@
 #include "engine/base/error.h"
 #include "engine/base/file_messages.h"
 #include "engine/base/files.h"
+#include "engine/base/format.h"
 #include "engine/base/json_reader.h"
 #include "engine/base/places.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
-#include "engine/insight/device_info.h"
 #include "engine/insight/memory_fit_json.h"
 
-#include <array>
 #include <cstdint>
-#include <cstdio>
 #include <system_error>
 #include <utility>
 
@@ -69,10 +67,7 @@ std::uint64_t hashOf(const std::string& text)
 
 fs::path fileOf(const fs::path& directory, const std::string& fingerprint)
 {
-    std::array<char, 32> name {};
-    std::snprintf(name.data(), name.size(), "%016llx.json",
-        static_cast<unsigned long long>(hashOf(fingerprint)));
-    return directory / name.data();
+    return directory / (hexadecimal(hashOf(fingerprint), 16) + ".json");
 }
 
 // Empty: the file is of other settings, or contains no model as storeFit writes it.

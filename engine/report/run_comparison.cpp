@@ -168,19 +168,16 @@ Json jsonOfDifference(const LossDifference& difference)
 bool RunComparison::Setting::differs() const
 {
     // Runs that do not read the setting are skipped: nothing about it can differ from them.
-    const std::optional<SettingValue>* first = nullptr;
-    for (const auto& value : values) {
-        if (first != nullptr && value && *value != **first)
-            return true;
-        if (value)
-            first = &value;
-    }
-    return false;
+    const auto first = std::find_if(
+        values.begin(), values.end(), [](const auto& value) { return value.has_value(); });
+    return std::any_of(
+        first, values.end(), [&](const auto& value) { return value && *value != **first; });
 }
 
 bool RunComparison::Setting::isRead() const
 {
-    return std::any_of(values.begin(), values.end(), [](const auto& value) { return value; });
+    return std::any_of(
+        values.begin(), values.end(), [](const auto& value) { return value.has_value(); });
 }
 
 RunComparison compareRuns(

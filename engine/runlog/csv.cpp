@@ -45,127 +45,103 @@ struct CsvColumn {
     std::string header;
     std::string cell;
 };
+using CsvColumns = std::vector<CsvColumn>;
 
-class RunColumns {
-public:
-    void text(const std::string& header, std::string_view value)
-    {
-        cell(header, CsvFile::textCell(value));
-    }
-    void count(const std::string& header, std::int64_t value)
-    {
-        cell(header, std::to_string(value));
-    }
-    void number(const std::string& header, double value) { cell(header, exactNumber(value)); }
-    void cell(const std::string& header, const std::string& written)
-    {
-        m_columns.push_back({ header, written });
-    }
-    std::string line(std::string CsvColumn::*part) const
-    {
-        std::string line;
-        for (const CsvColumn& column : m_columns)
-            line += (line.empty() ? "" : ",") + column.*part;
-        return line;
-    }
-
-private:
-    std::vector<CsvColumn> m_columns;
-};
-
-void addIdentity(RunColumns& columns, const RunRecord& run)
+CsvColumn text(const std::string& header, std::string_view value)
 {
-    columns.count("run", numberOf(run.id));
-    columns.text("name", run.name);
-    columns.text("state", nameOf(run.state));
-    columns.text("outcome", run.outcome ? nameOf(*run.outcome) : "");
-    columns.count("attempt", run.attempt);
-    columns.text("created", isoTime(run.createdMs));
-    columns.text("ended", run.endedMs == 0 ? "" : isoTime(run.endedMs));
-    columns.cell("archived", run.archived ? "true" : "false");
-    columns.text("note", run.note);
-    columns.text("tags", textOfTags(run.tags));
-    columns.text("message", run.message.english());
-    columns.text("host", run.host);
-    columns.text("device", run.device);
-    columns.text("device_name", run.deviceName);
-    columns.count("threads", run.threads);
-    columns.text("program_version", run.programVersion);
-    columns.text("code_revision", run.codeRevision);
-    columns.text("torch_version", run.torchVersion);
-    columns.text("cuda_version", run.cudaVersion);
-    columns.text("data", run.dataDescription.english());
-    columns.text("checkpoint", run.checkpoint);
+    return { header, CsvFile::textCell(value) };
 }
 
-void addPlan(RunColumns& columns, const RunRecord& run)
+CsvColumn count(const std::string& header, std::int64_t value)
 {
-    columns.count("parameters", run.parameters);
-    columns.count("train_samples", run.trainSamples);
-    columns.count("test_samples", run.testSamples);
-    columns.count("plan.effective", run.plan.effective);
-    columns.count("plan.micro", run.plan.micro);
-    columns.count("plan.steps", run.plan.steps);
-    columns.count("plan.devices", run.plan.devices);
-    columns.count("plan.epoch_windows", run.epochPlan.windows);
-    columns.count("plan.tail_samples", run.epochPlan.tailSamples);
-    columns.count("total_steps", run.totalSteps);
+    return { header, std::to_string(value) };
 }
 
-void addSettings(RunColumns& columns, const RunRecord& run)
+CsvColumn number(const std::string& header, double value)
 {
+    return { header, exactNumber(value) };
+}
+
+std::string lineOf(const CsvColumns& columns, std::string CsvColumn::*part)
+{
+    std::string line;
+    for (const CsvColumn& column : columns)
+        line += (line.empty() ? "" : ",") + column.*part;
+    return line;
+}
+
+CsvColumns identityColumns(const RunRecord& run)
+{
+    return { count("run", numberOf(run.id)), text("name", run.name),
+        text("state", nameOf(run.state)), text("outcome", run.outcome ? nameOf(*run.outcome) : ""),
+        count("attempt", run.attempt), text("created", isoTime(run.createdMs)),
+        text("ended", run.endedMs == 0 ? "" : isoTime(run.endedMs)),
+        { "archived", run.archived ? "true" : "false" }, text("note", run.note),
+        text("tags", textOfTags(run.tags)), text("message", run.message.english()),
+        text("host", run.host), text("device", run.device), text("device_name", run.deviceName),
+        count("threads", run.threads), text("program_version", run.programVersion),
+        text("code_revision", run.codeRevision), text("torch_version", run.torchVersion),
+        text("cuda_version", run.cudaVersion), text("data", run.dataDescription.english()),
+        text("checkpoint", run.checkpoint) };
+}
+
+CsvColumns planColumns(const RunRecord& run)
+{
+    return { count("parameters", run.parameters), count("train_samples", run.trainSamples),
+        count("test_samples", run.testSamples), count("plan.effective", run.plan.effective),
+        count("plan.micro", run.plan.micro), count("plan.steps", run.plan.steps),
+        count("plan.devices", run.plan.devices), count("plan.epoch_windows", run.epochPlan.windows),
+        count("plan.tail_samples", run.epochPlan.tailSamples),
+        count("total_steps", run.totalSteps) };
+}
+
+CsvColumns settingColumns(const RunRecord& run)
+{
+    CsvColumns columns;
     for (const auto& [key, value] : settingsOf(run.experiment)) {
         if (key == "name")
             continue; // the run's own name is already there, and may have been changed since
         const std::string shown = settingText(value);
         // Numbers and booleans need neither quotes nor an apostrophe.
-        if (std::holds_alternative<std::string>(value))
-            columns.text(key, shown);
-        else
-            columns.cell(key, shown);
+        const bool isText = std::holds_alternative<std::string>(value);
+        columns.push_back(isText ? text(key, shown) : CsvColumn { key, shown });
     }
+    return columns;
 }
 
-void addProgress(RunColumns& columns, const RunRecord& run)
+CsvColumns progressColumns(const RunRecord& run)
 {
-    columns.count("step", run.step);
-    columns.count("samples", run.samples);
-    columns.count("micro_batches", run.microBatches);
-    columns.count("epoch", run.epoch);
-    columns.number("seconds", run.seconds);
-    columns.number(nameOf(MetricId::Throughput), run.throughput);
-    columns.count(nameOf(MetricId::PeakBytes), run.peakBytes);
+    return { count("step", run.step), count("samples", run.samples),
+        count("micro_batches", run.microBatches), count("epoch", run.epoch),
+        number("seconds", run.seconds), number(nameOf(MetricId::Throughput), run.throughput),
+        count(nameOf(MetricId::PeakBytes), run.peakBytes) };
 }
 
 // Every metric has its five columns in every row, empty if the run has no value of it.
-void addSummaries(RunColumns& columns, const std::vector<MetricInfo>& shown,
-    const std::vector<MetricSummary>& summaries)
+CsvColumns summaryColumns(
+    const std::vector<MetricInfo>& shown, const std::vector<MetricSummary>& summaries)
 {
+    CsvColumns columns;
     for (const MetricInfo& metric : shown) {
-        const auto found = std::find_if(summaries.begin(), summaries.end(),
-            [&](const MetricSummary& summary) { return summary.metric == metric.name; });
+        const auto found = std::ranges::find(summaries, metric.name, &MetricSummary::metric);
         const bool known = found != summaries.end();
         const MetricSummary values = known ? *found : MetricSummary {};
-        const auto add = [&](const char* part, const std::string& cell) {
-            columns.cell(CsvFile::textCell(metric.name + "." + part), known ? cell : std::string());
-        };
-        add("final", exactNumber(values.final));
-        add("best", exactNumber(values.best));
-        add("best_step", std::to_string(values.bestStep));
-        add("min", exactNumber(values.min));
-        add("max", exactNumber(values.max));
+        for (const CsvColumn& column : { number("final", values.final), number("best", values.best),
+                 count("best_step", values.bestStep), number("min", values.min),
+                 number("max", values.max) })
+            columns.push_back({ CsvFile::textCell(metric.name + "." + column.header),
+                known ? column.cell : std::string() });
     }
+    return columns;
 }
 
-RunColumns columnsOf(const RunRecord& run, const std::vector<MetricInfo>& shown,
+CsvColumns columnsOf(const RunRecord& run, const std::vector<MetricInfo>& shown,
     const std::vector<MetricSummary>& summaries)
 {
-    RunColumns columns;
-    addIdentity(columns, run);
-    addPlan(columns, run);
-    addSettings(columns, run);
-    addProgress(columns, run);
-    addSummaries(columns, shown, summaries);
+    CsvColumns columns;
+    for (const CsvColumns& some : { identityColumns(run), planColumns(run), settingColumns(run),
+             progressColumns(run), summaryColumns(shown, summaries) })
+        columns.insert(columns.end(), some.begin(), some.end());
     return columns;
 }
 
@@ -286,9 +262,10 @@ bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvT
 {
     // All rows have the columns of all exported runs, so that the table is rectangular.
     const std::vector<MetricInfo> shown = metricsOf(log, runs);
-    return exportByRun(log, runs, target, columnsOf({}, shown, {}).line(&CsvColumn::header),
+    return exportByRun(log, runs, target, lineOf(columnsOf({}, shown, {}), &CsvColumn::header),
         progress, leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id, const auto&) {
-            csv.writeLine(columnsOf(log.run(id), shown, log.summaries(id)).line(&CsvColumn::cell));
+            csv.writeLine(
+                lineOf(columnsOf(log.run(id), shown, log.summaries(id)), &CsvColumn::cell));
         });
 }
 

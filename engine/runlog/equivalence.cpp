@@ -4,6 +4,7 @@
 #include "engine/base/format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -121,15 +122,8 @@ Equivalence equivalenceOf(RunLogReader& log, RunId a, RunId b)
 
 const char* nameOf(Equivalence::Verdict verdict)
 {
-    switch (verdict) {
-    case Verdict::Equal:
-        return "equal";
-    case Verdict::Different:
-        return "different";
-    case Verdict::NotComparable:
-        break;
-    }
-    return "not_comparable";
+    static constexpr std::array kWords { "equal", "different", "not_comparable" };
+    return kWords.at(static_cast<std::size_t>(verdict));
 }
 
 } // namespace accrue

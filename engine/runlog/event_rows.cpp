@@ -232,27 +232,28 @@ public:
         m_seals.touch(id, CheckedTable::Markers, progress.attempt, place.step);
     }
 
-    // The row of the run, so that listing runs reads no series.
-    void writeCached(RunId id, const LoggedProgress& progress)
+    void writeSummary(RunId id, LoggedProgress& progress)
     {
+        // In the row of the run, so that listing runs reads no series.
         RowBinder row(m_cached);
         row.bind(progress.step, progress.samples, progress.microBatches, progress.epoch,
             progress.seconds, progress.peakBytes(), progress.tallies.bestStep(), progress.paused);
         for (const RunResult& result : runResults())
             row.bind(progress.tallies.valueOf(result));
         row.bind(id).run();
+        // Only touched tallies are written: most transactions contain steps alone and change few
+        // metrics.
+        progress.tallies.visitSeen([&](const std::string& metric, MetricTally& tally) {
+            if (std::exchange(tally.touched, false))
+                RowBinder(m_summary)
+                    .bind(id, metric, tally.final, tally.best, tally.bestStep, tally.min, tally.max)
+                    .run();
+        });
         // Their rows change with every event or once per transaction, so they are not registered
         // row by row.
         for (const CheckedTable table :
             { CheckedTable::Runs, CheckedTable::Attempts, CheckedTable::Summaries })
             m_seals.touch(id, table);
-    }
-
-    void writeTally(RunId id, const std::string& metric, const MetricTally& tally)
-    {
-        RowBinder(m_summary)
-            .bind(id, metric, tally.final, tally.best, tally.bestStep, tally.min, tally.max)
-            .run();
     }
 
     StepRows& steps() { return m_steps; }
@@ -310,13 +311,7 @@ void EventRows::writeContinued(
 
 void EventRows::writeSummary(RunId run, LoggedProgress& progress)
 {
-    m_statements->writeCached(run, progress);
-    // Only touched tallies are written: most transactions contain steps alone and change few
-    // metrics.
-    progress.tallies.visitSeen([&](const std::string& metric, MetricTally& tally) {
-        if (std::exchange(tally.touched, false))
-            m_statements->writeTally(run, metric, tally);
-    });
+    m_statements->writeSummary(run, progress);
 }
 
 void EventRows::finish()

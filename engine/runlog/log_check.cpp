@@ -26,7 +26,7 @@ public:
         : m_database(database)
         , m_progress(progress)
     {
-        m_check.format = versionOf(database).version;
+        m_check.format = formatOf(database);
         m_check.hasChecksums = m_check.format >= kChecksumsSinceFormat;
     }
 

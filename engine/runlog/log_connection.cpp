@@ -3,7 +3,6 @@
 
 #include "engine/base/unfinished.h"
 #include "engine/logfile/log_snapshot.h"
-#include "engine/logfile/open_database.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/sql_guard.h"
 #include "engine/runs/run_log_error.h"
@@ -45,19 +44,10 @@ void keepWal(SQLite::Database& database, bool keep = true)
 }
 
 // Ends the turn even if the work throws; otherwise every other process would wait for this one.
-class TurnGuard {
-public:
-    explicit TurnGuard(LockFile& locks)
-        : m_locks(locks)
-    {
-    }
-    ~TurnGuard() { m_locks.endTurn(); }
-    TurnGuard(const TurnGuard&) = delete;
-    TurnGuard& operator=(const TurnGuard&) = delete;
-
-private:
-    LockFile& m_locks;
+struct EndTurn {
+    void operator()(LockFile* locks) const { locks->endTurn(); }
 };
+using TurnGuard = std::unique_ptr<LockFile, EndTurn>;
 
 // What is no longer in the -wal was synced when it moved into the file.
 void syncWal(const std::filesystem::path& file)
@@ -101,7 +91,7 @@ LogConnection::LogConnection(const std::filesystem::path& file, const LogProgres
     m_locks = std::make_unique<LockFile>(file, LockFile::Purpose::Writing);
     if (!succeedsWithin(kOpenPatience, [this] { return m_locks->tryTurn(); }))
         throw RunLogError(heldElsewhere(file, kOpenPatience), RunLogError::Kind::Machine);
-    const TurnGuard turn(*m_locks);
+    const TurnGuard turn(m_locks.get());
     inSentences(file, [&] {
         std::unique_ptr<SQLite::Database> database = openDatabase();
         upgrade(*database, progress);
@@ -111,15 +101,13 @@ LogConnection::LogConnection(const std::filesystem::path& file, const LogProgres
 
 LogConnection::~LogConnection()
 {
-    if (succeedsWithin(kClosePatience, [this] { return m_locks->tryTurn(); })) {
-        const TurnGuard turn(*m_locks);
-        closeDatabase();
-    } else {
-        // Another process has the turn, so this one may not touch the -wal, and closing would
-        // checkpoint it.
+    const bool hasTurn = succeedsWithin(kClosePatience, [this] { return m_locks->tryTurn(); });
+    const TurnGuard turn(hasTurn ? m_locks.get() : nullptr);
+    // Another process has the turn, so this one may not touch the -wal, and closing would
+    // checkpoint it.
+    if (!hasTurn)
         keepWal(*m_database);
-        closeDatabase();
-    }
+    closeDatabase();
 }
 
 LogConnection::Turn LogConnection::tryTransaction(
@@ -176,7 +164,7 @@ LogConnection::Turn LogConnection::inTurn(const std::function<void()>& work)
         renewLocks();
     if (!m_locks->tryTurn())
         return Turn::HeldElsewhere;
-    const TurnGuard turn(*m_locks);
+    const TurnGuard turn(m_locks.get());
     inSentences(m_file, [&] {
         followFile();
         work();
@@ -217,8 +205,6 @@ std::unique_ptr<SQLite::Database> LogConnection::openDatabase() const
     requireFormatFits(*database, m_file);
     keepWal(*database, false);
     database->exec("PRAGMA journal_mode = WAL");
-    // SQLite's default is off, but deleting a run relies on ON DELETE CASCADE.
-    database->exec("PRAGMA foreign_keys = ON");
     return database;
 }
 
@@ -256,6 +242,9 @@ void LogConnection::bringUpToDate(
 
 void LogConnection::adopt(std::unique_ptr<SQLite::Database> database)
 {
+    // Off by SQLite's default and after a migration, but deleting a run relies on ON DELETE
+    // CASCADE.
+    database->exec("PRAGMA foreign_keys = ON");
     // Statements before their database: SQLite cannot close one that still has some.
     forgetStatements();
     m_database = std::move(database);

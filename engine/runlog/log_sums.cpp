@@ -39,10 +39,6 @@ public:
                 .problem = Message("runlog.wrong_sum",
                     { { "what", what }, { "stored", text(said) }, { "found", text(found) } }) });
     }
-    void compareCount(const std::string& what, std::int64_t said, std::int64_t found)
-    {
-        compare(what, static_cast<double>(said), static_cast<double>(found));
-    }
     std::vector<LogDamage> wrong() { return std::move(m_wrong); }
 
 private:
@@ -69,9 +65,9 @@ std::vector<LogDamage> wrongRun(
     SQLite::Database& database, const RunRecord& run, const LoggedProgress& rows)
 {
     Sums sums(run.id, "runs");
-    sums.compareCount("step", run.step, std::max(rows.step, lastPlace(database, run.id)));
-    sums.compareCount(nameOf(MetricId::PeakBytes), run.peakBytes, rows.peakBytes());
-    sums.compareCount("best_step", run.bestStep, rows.tallies.bestStep());
+    sums.compare("step", run.step, std::max(rows.step, lastPlace(database, run.id)));
+    sums.compare(nameOf(MetricId::PeakBytes), run.peakBytes, rows.peakBytes());
+    sums.compare("best_step", run.bestStep, rows.tallies.bestStep());
     for (const RunResult& result : runResults())
         sums.compare(result.column, run.*result.value, rows.tallies.valueOf(result));
     return sums.wrong();
@@ -82,7 +78,7 @@ void compareSummary(Sums& sums, const MetricSummary& stored, const MetricTally& 
     const std::string metric = shortened(stored.metric);
     sums.compare(metric + ".final", stored.final, tally.final);
     sums.compare(metric + ".best", stored.best, tally.best);
-    sums.compareCount(metric + ".best_step", stored.bestStep, tally.bestStep);
+    sums.compare(metric + ".best_step", stored.bestStep, tally.bestStep);
     sums.compare(metric + ".min", stored.min, tally.min);
     sums.compare(metric + ".max", stored.max, tally.max);
 }
@@ -97,11 +93,11 @@ std::vector<LogDamage> wrongSummaries(
     // Each tally is removed when it is compared; those left at the end have no row in `summaries`.
     for (const MetricSummary& stored : readSummaries(database, run))
         if (const auto tally = tallies.extract(stored.metric); tally.empty())
-            sums.compareCount(shortened(stored.metric), 1, 0);
+            sums.compare(shortened(stored.metric), 1, 0);
         else
             compareSummary(sums, stored, *tally.mapped());
     for (const auto& [metric, tally] : tallies)
-        sums.compareCount(shortened(metric), 0, 1);
+        sums.compare(shortened(metric), 0, 1);
     return sums.wrong();
 }
 

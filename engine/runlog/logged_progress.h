@@ -3,6 +3,7 @@
 
 #include "engine/events/memory_changes.h"
 #include "engine/events/metrics.h"
+#include "engine/events/resume_point.h"
 #include "engine/runs/run_record.h"
 
 #include <algorithm>
@@ -73,13 +74,8 @@ private:
 
 // What the writer remembers of a run that it writes, so that it reads no row back. A value: copied
 // before a transaction and restored if that fails.
-struct LoggedProgress {
+struct LoggedProgress : ResumePoint {
     int attempt = 1;
-    std::int64_t step = 0;
-    std::int64_t samples = 0;
-    std::int64_t microBatches = 0;
-    std::int64_t epoch = 0;
-    double seconds = 0;
     bool paused = false;
     bool ended = false;
     MemoryChanges memory; // in this attempt

@@ -68,6 +68,7 @@ struct Place {
 
 // A row is at the step that its window became, whatever its samples.
 constexpr std::int64_t kAnySamples = 0;
+constexpr std::size_t kAllPlaces = std::numeric_limits<std::size_t>::max();
 
 // The ranges of undamaged batches, outside of which an export reads nothing.
 bool isIn(const std::vector<RowRange>& ranges, const Place& place)
@@ -89,19 +90,14 @@ public:
         : m_database(database)
         , m_run(run)
         , m_superseded(database, run)
-        , m_format(versionOf(database).version)
+        , m_format(formatOf(database))
     {
     }
 
     // Distinct places of the rows that `which` allows.
     std::vector<Place> places(const std::string& which) const
     {
-        std::vector<Place> found;
-        visitPlaces("DISTINCT", which + " ORDER BY step, attempt", [&](const Place& place) {
-            found.push_back(place);
-            return true;
-        });
-        return found;
+        return read("DISTINCT", which + " ORDER BY step, attempt", kAllPlaces);
     }
 
     std::optional<Place> lastPlace(const std::string& which, std::int64_t upToStep) const
@@ -154,34 +150,30 @@ public:
     }
 
 private:
-    // Visits the places of rows that are not superseded, in the order that `which` ends with, until
-    // `visit` returns false.
-    template <typename Visit>
-    void visitPlaces(const std::string& how, const std::string& which, const Visit& visit) const
+    // At most `most` places of rows that are not superseded, in the order that `which` ends with.
+    std::vector<Place> read(const char* how, const std::string& which, std::size_t most) const
     {
+        std::vector<Place> found;
         // The table does not exist; a reader sees a run without metering.
         if (m_format < kSinceFormat)
-            return;
+            return found;
         Query rows(m_database,
-            "SELECT " + how + " step, attempt FROM memory WHERE run_id = ? AND " + which, m_run);
-        while (rows.next()) {
+            std::string("SELECT ") + how + " step, attempt FROM memory WHERE run_id = ? AND "
+                + which,
+            m_run);
+        while (found.size() < most && rows.next()) {
             Place place;
             rows.read(place.step, place.attempt);
-            const bool counts =
-                !m_superseded.containsMarker(place.attempt, place.step, kAnySamples);
-            if (counts && !visit(place))
-                return;
+            if (!m_superseded.containsMarker(place.attempt, place.step, kAnySamples))
+                found.push_back(place);
         }
+        return found;
     }
 
     std::optional<Place> firstPlace(const std::string& which) const
     {
-        std::optional<Place> first;
-        visitPlaces("", which, [&](const Place& place) {
-            first = place;
-            return false;
-        });
-        return first;
+        const std::vector<Place> first = read("", which, 1);
+        return first.empty() ? std::nullopt : std::optional(first.front());
     }
 
     void addOwners(PhaseMemory& phase, const Place& place) const
@@ -220,24 +212,22 @@ private:
 
 MemoryRows::MemoryRows(SQLite::Database& database, RowSeals& seals)
     : m_seals(seals)
-    , m_phase(std::make_unique<SQLite::Statement>(database,
-          insertInto("memory", { "position", "epoch", "seconds", "phase", "micro_batch" },
-              bytesColumns())))
-    , m_owner(std::make_unique<SQLite::Statement>(database,
+    , m_phase(database,
+          insertInto(
+              "memory", { "position", "epoch", "seconds", "phase", "micro_batch" }, bytesColumns()))
+    , m_owner(database,
           insertInto("memory_owners", { "phase", "micro_batch", "position" },
-              { "category", "layer", "operation", "bytes" })))
-    , m_kept(std::make_unique<SQLite::Statement>(
-          database, insertInto("memory_kept", { "micro_batch", "position" }, { "layer", "bytes" })))
+              { "category", "layer", "operation", "bytes" }))
+    , m_kept(
+          database, insertInto("memory_kept", { "micro_batch", "position" }, { "layer", "bytes" }))
 {
 }
-
-MemoryRows::~MemoryRows() = default;
 
 void MemoryRows::write(RunId run, int attempt, const MemoryMeasured& measured)
 {
     std::int64_t position = 0;
     for (const PhaseMemory& phase : measured.phases) {
-        RowBinder row(*m_phase);
+        RowBinder row(m_phase);
         row.bind(run, attempt, measured.step, ++position, measured.epoch, measured.seconds,
             nameOf(phase.phase), phase.microBatch, phase.samples, phase.beginBytes, phase.endBytes,
             phase.peakBytes);
@@ -256,13 +246,13 @@ void MemoryRows::writeParts(RunId run, int attempt, std::int64_t step, const Pha
 {
     std::int64_t position = 0;
     for (const MemoryOwner& owner : phase.owners)
-        RowBinder(*m_owner)
+        RowBinder(m_owner)
             .bind(run, attempt, step, nameOf(phase.phase), phase.microBatch, ++position,
                 nameOf(owner.category), owner.layer, owner.operation, owner.bytes)
             .run();
     position = 0;
     for (const LayerBytes& kept : phase.kept)
-        RowBinder(*m_kept)
+        RowBinder(m_kept)
             .bind(run, attempt, step, phase.microBatch, ++position, kept.layer, kept.bytes)
             .run();
 }
@@ -303,7 +293,7 @@ std::map<RunId, std::int64_t> readEvaluationPeaks(
     SQLite::Database& database, std::optional<RunId> only)
 {
     std::map<RunId, std::int64_t> peaks;
-    if (versionOf(database).version < kSinceFormat)
+    if (formatOf(database) < kSinceFormat)
         return peaks;
     Query rows(database,
         std::string("SELECT run_id, attempt, step, max(peak_bytes),"

@@ -8,9 +8,10 @@
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <vector>
+
+#include <SQLiteCpp/Statement.h>
 
 namespace accrue {
 
@@ -21,7 +22,6 @@ class RowSeals;
 class MemoryRows {
 public:
     MemoryRows(SQLite::Database& database, RowSeals& seals); // borrowed
-    ~MemoryRows();
 
     void write(RunId run, int attempt, const MemoryMeasured& measured);
 
@@ -30,7 +30,7 @@ private:
     void writeParts(RunId run, int attempt, std::int64_t step, const PhaseMemory& phase);
 
     RowSeals& m_seals;
-    std::unique_ptr<SQLite::Statement> m_phase, m_owner, m_kept;
+    SQLite::Statement m_phase, m_owner, m_kept;
 };
 
 // As documented at RunLogReader.

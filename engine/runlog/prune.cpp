@@ -104,11 +104,6 @@ fs::path checkpointFolderOf(const fs::path& log, RunId run, const std::string& t
     return folder / ("run-" + std::to_string(numberOf(run)) + "-" + token.substr(0, 8));
 }
 
-bool mayBePruned(const RunRecord& run)
-{
-    return run.archived && !isLive(run);
-}
-
 std::int64_t checkpointBytes(SQLite::Database& database, const fs::path& log, RunId run)
 {
     std::int64_t bytes = 0;

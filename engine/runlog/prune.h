@@ -2,7 +2,6 @@
 #pragma once
 
 #include "engine/runlog/log_connection.h"
-#include "engine/runs/pruned_runs.h"
 
 #include <string>
 #include <vector>
@@ -14,14 +13,9 @@ namespace accrue {
 std::filesystem::path checkpointFolderOf(
     const std::filesystem::path& log, RunId run, const std::string& token);
 
-// Archived and not training, as far as a reader can tell.
-bool mayBePruned(const RunRecord& run);
-
 // The size of the folders that deleting this run would delete; 0 for one that is not archived.
 std::int64_t checkpointBytes(
     SQLite::Database& database, const std::filesystem::path& log, RunId run);
-
-enum class Prunable { Archived, Any };
 
 // Within the caller's transaction, deletes those of `runs` that are archived (or any) and alive
 // neither in this process nor in another, with their checkpoint folders; returns which, and the

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_reader.h"
 
-#include "engine/logfile/lock_file.h"
-#include "engine/logfile/log_file.h"
-#include "engine/logfile/log_snapshot.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/schema.h"
 #include "engine/logfile/sql_guard.h"
 #include "engine/logfile/superseded_rows.h"
 #include "engine/runlog/memory_rows.h"
 #include "engine/runlog/prune.h"
-#include "engine/runlog/run_rows.h"
 #include "engine/runlog/series_rows.h"
 
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <optional>
 
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Transaction.h>
@@ -59,71 +54,65 @@ std::string listOf(const std::vector<RunId>& runs)
     return text;
 }
 
+std::vector<StoredRun> readWithPeaks(
+    SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only)
+{
+    std::vector<StoredRun> runs = readRuns(database, cache, only);
+    const std::map<RunId, std::int64_t> peaks = readEvaluationPeaks(database, only);
+    for (StoredRun& run : runs)
+        if (const auto peak = peaks.find(run.record.id); peak != peaks.end())
+            run.record.evaluationPeakBytes = peak->second;
+    return runs;
+}
+
+std::vector<RunMarker> readMarkers(SQLite::Database& database, std::optional<RunId> only, int limit)
+{
+    const bool hasCodes = formatOf(database) >= kMessageCodesSinceFormat;
+    Query rows(database,
+        std::string("SELECT sequence, run_id, step, samples, epoch, seconds, time_ms, text, ")
+            + (hasCodes ? "code, arguments" : "'', '{}'")
+            + ", kind, severity, attempt, (SELECT runs.attempt FROM runs WHERE id = run_id)"
+              " FROM markers WHERE "
+            + (only ? "run_id = ?1 ORDER BY sequence" : "?1 IS NULL ORDER BY sequence DESC")
+            + " LIMIT ?2",
+        only, limit);
+    std::vector<RunMarker> markers;
+    // Runs of several attempts alternate here; their bounds are read once per run, not once per
+    // marker.
+    SupersededRowsOfRuns superseded(database);
+    while (rows.next()) {
+        RunMarker& marker = markers.emplace_back();
+        readMarker(rows, marker);
+        std::int64_t attempt = 0, newest = 0;
+        rows.read(attempt, newest);
+        marker.superseded =
+            superseded.containsMarker(marker.run, newest, attempt, marker.step, marker.samples);
+    }
+    return markers;
+}
+
 } // namespace
 
-class RunLogReader::Impl {
-public:
-    explicit Impl(const std::filesystem::path& file)
-        : m_file(file)
-    {
-        open();
-    }
+template <typename Question, typename... Values>
+auto RunLogReader::ask(Question question, Values&&... values)
+{
+    return inSentences(m_file, [&] { return question(m_snapshot->database(), values...); });
+}
 
-    std::vector<RunRecord> records(std::optional<RunId> only);
-    bool changed();
-    std::vector<RunMarker> markers(std::optional<RunId> only, int limit);
-    const std::filesystem::path& file() const { return m_file; }
-    // Every query goes through this: SQLite's errors become sentences.
-    template <typename Question, typename... Values>
-    auto ask(Question question, const Values&... values)
-    {
-        return inSentences(m_file, [&] { return question(m_snapshot->database(), values...); });
-    }
-
-private:
-    // What can be observed from outside of a file for which PRAGMA data_version is no help.
-    struct Traces {
-        std::optional<FileIdentity> identity;
-        std::filesystem::file_time_type fileTime;
-        std::filesystem::file_time_type walTime;
-        friend bool operator==(const Traces&, const Traces&) = default;
-    };
-
-    void open();
-    Traces traces() const;
-    bool fileChanged();
-    bool someoneDied();
-    void watchTheLiving();
-    RunState stateOf(const StoredRun& run) const
-    {
-        return accrue::stateOf(run, m_locks->isAlive(run.record.id));
-    }
-    std::vector<StoredRun> read(std::optional<RunId> only);
-    void findState(StoredRun& run);
-
-    std::filesystem::path m_file;
-    std::unique_ptr<LockFile> m_locks;
-    std::unique_ptr<LogSnapshot> m_snapshot;
-    std::unique_ptr<SQLite::Statement> m_dataVersion; // of m_snapshot's database
-    ExperimentCache m_experiments;
-    Traces m_traces;
-    std::optional<std::int64_t> m_seenVersion; // empty: changed() was not called since opening
-    std::vector<RunId> m_living; // at the last check
-};
+RunLogReader::RunLogReader(const std::filesystem::path& file)
+    : m_file(placeOf(file))
+{
+    open();
+}
 
 // If this throws, what was open stays open.
-void RunLogReader::Impl::open()
+void RunLogReader::open()
 {
     // Before opening: a change between the two shows as one in the next call instead of being
     // missed.
     const Traces now = traces();
     auto snapshot = std::make_unique<LogSnapshot>(m_file);
-    auto dataVersion = inSentences(m_file, [&] {
-        return std::make_unique<SQLite::Statement>(snapshot->database(), "PRAGMA data_version");
-    });
-    m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    // before the old snapshot, whose database it uses, is destroyed
-    m_dataVersion = std::move(dataVersion);
+    renewLocks();
     m_snapshot = std::move(snapshot);
     m_traces = now;
     // Another file in its place may have other runs with the same numbers.
@@ -131,14 +120,14 @@ void RunLogReader::Impl::open()
     m_seenVersion.reset();
 }
 
-RunLogReader::Impl::Traces RunLogReader::Impl::traces() const
+RunLogReader::Traces RunLogReader::traces() const
 {
     std::error_code ignored;
     return { identityOf(m_file), std::filesystem::last_write_time(m_file, ignored),
         std::filesystem::last_write_time(m_file.string() + "-wal", ignored) };
 }
 
-bool RunLogReader::Impl::fileChanged()
+bool RunLogReader::fileChanged()
 {
     const Traces now = traces();
     const bool replaced = now.identity != m_traces.identity;
@@ -151,37 +140,33 @@ bool RunLogReader::Impl::fileChanged()
     return true;
 }
 
-bool RunLogReader::Impl::changed()
+bool RunLogReader::changed()
 {
     const bool reopened = fileChanged();
-    const std::int64_t version = inSentences(m_file, [&] {
-        m_dataVersion->executeStep();
-        const std::int64_t number = m_dataVersion->getColumn(0).getInt64();
-        // Reset at once: a statement that stays open would hold a read transaction, and the writer
-        // could not empty the -wal.
-        m_dataVersion->reset();
-        return number;
+    const std::int64_t version = ask([](SQLite::Database& database) {
+        return database.execAndGet("PRAGMA data_version").getInt64();
     });
-    const bool committed = !m_seenVersion || *m_seenVersion != version;
+    const bool committed = m_seenVersion != version;
     m_seenVersion = version;
     // A process that is killed commits nothing, so data_version does not change.
-    const bool died = someoneDied();
+    const bool died = std::any_of(
+        m_living.begin(), m_living.end(), [this](RunId run) { return !m_locks->isAlive(run); });
     // Only then can the set of living runs have changed.
     if (reopened || committed || died)
         watchTheLiving();
     return reopened || committed || died;
 }
 
-bool RunLogReader::Impl::someoneDied()
+// A lock file that was deleted meanwhile says nothing about the locks of its successor.
+void RunLogReader::renewLocks()
 {
-    return std::any_of(
-        m_living.begin(), m_living.end(), [this](RunId run) { return !m_locks->isAlive(run); });
+    if (!m_locks || !m_locks->isStillThere())
+        m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
 }
 
-void RunLogReader::Impl::watchTheLiving()
+void RunLogReader::watchTheLiving()
 {
-    if (!m_locks->isStillThere())
-        m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
+    renewLocks();
     // Only these can die; checking the lock of every run would cost a system call for each.
     m_living = ask([](SQLite::Database& database) {
         return allOf<RunId>(database, "SELECT id FROM runs WHERE outcome IS NULL");
@@ -189,85 +174,33 @@ void RunLogReader::Impl::watchTheLiving()
     std::erase_if(m_living, [this](RunId run) { return !m_locks->isAlive(run); });
 }
 
-std::vector<StoredRun> RunLogReader::Impl::read(std::optional<RunId> only)
+void RunLogReader::findState(StoredRun& run)
 {
-    return ask([&](SQLite::Database& database) {
-        std::vector<StoredRun> runs = readRuns(database, m_experiments, only);
-        const std::map<RunId, std::int64_t> peaks = readEvaluationPeaks(database, only);
-        for (StoredRun& run : runs)
-            if (const auto peak = peaks.find(run.record.id); peak != peaks.end())
-                run.record.evaluationPeakBytes = peak->second;
-        return runs;
-    });
-}
-
-void RunLogReader::Impl::findState(StoredRun& run)
-{
-    run.record.state = stateOf(run);
+    const auto state = [&] { return stateOf(run, m_locks->isAlive(run.record.id)); };
+    run.record.state = state();
     if (run.record.state != RunState::Interrupted)
         return;
     // A run releases its lock after its end is committed. Both may have happened since the row was
     // read; then reading the row again shows the end.
-    for (StoredRun& again : read(run.record.id))
+    for (StoredRun& again : ask(readWithPeaks, m_experiments, std::optional(run.record.id)))
         run = std::move(again);
-    run.record.state = stateOf(run);
+    run.record.state = state();
 }
 
-std::vector<RunRecord> RunLogReader::Impl::records(std::optional<RunId> only)
+std::vector<RunRecord> RunLogReader::records(std::optional<RunId> only)
 {
-    // A lock file that was deleted meanwhile says nothing about the locks of its successor.
-    if (!m_locks->isStillThere())
-        m_locks = std::make_unique<LockFile>(m_file, LockFile::Purpose::Reading);
-    std::vector<StoredRun> stored = read(only);
+    renewLocks();
     std::vector<RunRecord> records;
-    records.reserve(stored.size());
-    for (StoredRun& run : stored) {
+    for (StoredRun& run : ask(readWithPeaks, m_experiments, only)) {
         findState(run);
         records.push_back(std::move(run.record));
     }
     return records;
 }
 
-std::vector<RunMarker> RunLogReader::Impl::markers(std::optional<RunId> only, int limit)
-{
-    return ask([&](SQLite::Database& database) {
-        const bool hasCodes = versionOf(database).version >= kMessageCodesSinceFormat;
-        Query rows(database,
-            std::string("SELECT sequence, run_id, step, samples, epoch, seconds, time_ms, text, ")
-                + (hasCodes ? "code, arguments" : "'', '{}'")
-                + ", kind, severity, attempt, (SELECT runs.attempt FROM runs WHERE id = run_id)"
-                  " FROM markers WHERE "
-                + (only ? "run_id = ?1 ORDER BY sequence" : "?1 IS NULL ORDER BY sequence DESC")
-                + " LIMIT ?2",
-            only, limit);
-        std::vector<RunMarker> markers;
-        // Runs of several attempts alternate here; their bounds are read once per run, not once per
-        // marker.
-        SupersededRowsOfRuns superseded(database);
-        while (rows.next()) {
-            RunMarker& marker = markers.emplace_back();
-            readMarker(rows, marker);
-            std::int64_t attempt = 0, newest = 0;
-            rows.read(attempt, newest);
-            marker.superseded =
-                superseded.containsMarker(marker.run, newest, attempt, marker.step, marker.samples);
-        }
-        return markers;
-    });
-}
-
-RunLogReader::RunLogReader(const std::filesystem::path& file)
-    : m_impl(std::make_unique<Impl>(placeOf(file)))
-{
-}
-
-RunLogReader::~RunLogReader() = default;
-RunLogReader::RunLogReader(RunLogReader&&) noexcept = default;
-RunLogReader& RunLogReader::operator=(RunLogReader&&) noexcept = default;
-
 std::vector<RunRecord> RunLogReader::runs(Archived archived)
 {
-    std::vector<RunRecord> all = m_impl->records(std::nullopt);
+    std::vector<RunRecord> all = records(std::nullopt);
     if (archived == Archived::Hide)
         std::erase_if(all, [](const RunRecord& run) { return run.archived; });
     return all;
@@ -275,7 +208,7 @@ std::vector<RunRecord> RunLogReader::runs(Archived archived)
 
 RunRecord RunLogReader::run(RunId id)
 {
-    std::vector<RunRecord> found = m_impl->records(id);
+    std::vector<RunRecord> found = records(id);
     if (found.empty())
         throw RunLogError(noRunOf(file(), "#" + std::to_string(numberOf(id))));
     return std::move(found.front());
@@ -285,8 +218,8 @@ PrunableRuns RunLogReader::prunable()
 {
     PrunableRuns found { runs(Archived::Show) };
     // Before the folders are examined, which costs a system call for each file in them.
-    std::erase_if(found.runs, [](const RunRecord& run) { return !mayBePruned(run); });
-    m_impl->ask([&](SQLite::Database& database) {
+    std::erase_if(found.runs, [](const RunRecord& run) { return !run.archived || isLive(run); });
+    ask([&](SQLite::Database& database) {
         for (const RunRecord& run : found.runs)
             found.checkpointBytes += checkpointBytes(database, file(), run.id);
     });
@@ -298,7 +231,7 @@ RunId RunLogReader::resolve(std::string_view idOrName)
     // The id first: a run may be named "12", but "12" always means run 12 if there is one.
     const RunId byId { numberIn(idOrName).value_or(0) };
     const std::string name(idOrName);
-    const auto named = m_impl->ask([&](SQLite::Database& database) {
+    const auto named = ask([&](SQLite::Database& database) {
         return allOf<RunId>(database, "SELECT id FROM runs WHERE id = ?1 OR name = ?2", byId, name);
     });
     if (std::find(named.begin(), named.end(), byId) != named.end())
@@ -311,11 +244,6 @@ RunId RunLogReader::resolve(std::string_view idOrName)
     return named.front();
 }
 
-bool RunLogReader::changed()
-{
-    return m_impl->changed();
-}
-
 std::vector<SeriesPoint> RunLogReader::series(RunId id, std::string_view metric, Axis axis)
 {
     return seriesAfter(id, metric, axis, kBeforeFirstStep);
@@ -324,7 +252,7 @@ std::vector<SeriesPoint> RunLogReader::series(RunId id, std::string_view metric,
 std::vector<SeriesPoint> RunLogReader::seriesAfter(
     RunId id, std::string_view metric, Axis axis, std::int64_t afterStep)
 {
-    return m_impl->ask(readSeries, id, metric, axis, afterStep);
+    return ask(readSeries, id, metric, axis, afterStep);
 }
 
 std::vector<SeriesPoint> RunLogReader::thinned(
@@ -335,21 +263,21 @@ std::vector<SeriesPoint> RunLogReader::thinned(
 
 std::vector<MetricSummary> RunLogReader::summaries(RunId id)
 {
-    return m_impl->ask(readSummaries, id);
+    return ask(readSummaries, id);
 }
 
 std::vector<SeriesRow> RunLogReader::rows(
     RunId id, std::string_view metric, const std::vector<RowRange>* whole)
 {
-    return m_impl->ask(readRows, id, metric, whole);
+    return ask(readRows, id, metric, whole);
 }
 
 std::vector<LogDamage> RunLogReader::damageInRuns()
 {
     std::vector<LogDamage> damage;
     inOneState([&] { // rows and checksums are read one after the other
-        damage = m_impl->ask([](SQLite::Database& database) {
-            const bool hasChecksums = versionOf(database).version >= kChecksumsSinceFormat;
+        damage = ask([](SQLite::Database& database) {
+            const bool hasChecksums = formatOf(database) >= kChecksumsSinceFormat;
             return hasChecksums ? DamageFinder(database).inRuns() : std::vector<LogDamage> {};
         });
     });
@@ -358,16 +286,15 @@ std::vector<LogDamage> RunLogReader::damageInRuns()
 
 DamageFinder::Verdict RunLogReader::damageIn(RunId id, CheckedTable table)
 {
-    return m_impl->ask([&](SQLite::Database& database) {
-        return isInFormat(table, versionOf(database).version)
-            ? DamageFinder(database).inTable(id, table)
-            : DamageFinder::Verdict {};
+    return ask([&](SQLite::Database& database) {
+        return isInFormat(table, formatOf(database)) ? DamageFinder(database).inTable(id, table)
+                                                     : DamageFinder::Verdict {};
     });
 }
 
 void RunLogReader::inOneState(const std::function<void()>& work)
 {
-    m_impl->ask([&](SQLite::Database& database) {
+    ask([&](SQLite::Database& database) {
         SQLite::Transaction reading(database);
         work();
         reading.commit();
@@ -376,54 +303,49 @@ void RunLogReader::inOneState(const std::function<void()>& work)
 
 std::vector<RunMarker> RunLogReader::markers(RunId id)
 {
-    return m_impl->markers(id, /*limit=*/-1);
+    return ask(readMarkers, std::optional(id), /*limit=*/-1);
 }
 
 std::vector<RunMarker> RunLogReader::latestMarkers(int limit)
 {
-    return m_impl->markers(std::nullopt, limit);
+    return ask(readMarkers, std::nullopt, limit);
 }
 
 std::vector<RunAttempt> RunLogReader::attempts(RunId id)
 {
-    return m_impl->ask(readAttempts, id);
+    return ask(readAttempts, id);
 }
 
 std::vector<std::int64_t> RunLogReader::meteredSteps(RunId id)
 {
-    return m_impl->ask(readMeteredSteps, id);
+    return ask(readMeteredSteps, id);
 }
 
 MemoryMeasured RunLogReader::memoryAt(RunId id, std::int64_t step)
 {
-    return m_impl->ask(readMemoryAt, id, step);
+    return ask(readMemoryAt, id, step);
 }
 
 std::int64_t RunLogReader::highestWindow(RunId id)
 {
-    return m_impl->ask(readHighestStep, id, Metered::Windows);
+    return ask(readHighestStep, id, Metered::Windows);
 }
 
 std::int64_t RunLogReader::highestStep(RunId id)
 {
-    return m_impl->ask(readHighestStep, id, Metered::All);
+    return ask(readHighestStep, id, Metered::All);
 }
 
 std::vector<MemoryMeasured> RunLogReader::memory(RunId id, const std::vector<RowRange>* whole)
 {
-    return m_impl->ask(readMemory, id, whole);
+    return ask(readMemory, id, whole);
 }
 
 std::filesystem::path RunLogReader::checkpointFolder(RunId id)
 {
-    return m_impl->ask([&](SQLite::Database& database) {
+    return ask([&](SQLite::Database& database) {
         return checkpointFolderOf(file(), id, tokenOf(database, id));
     });
-}
-
-const std::filesystem::path& RunLogReader::file() const
-{
-    return m_impl->file();
 }
 
 Message vanishedLog(const std::filesystem::path& file, bool isWritten)

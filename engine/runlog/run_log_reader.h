@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/logfile/lock_file.h"
 #include "engine/logfile/log_damage.h"
+#include "engine/logfile/log_file.h"
+#include "engine/logfile/log_snapshot.h"
+#include "engine/runlog/run_rows.h"
 #include "engine/runs/run_log_error.h"
 #include "engine/runs/run_record.h"
 
@@ -9,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,9 +31,6 @@ struct PrunableRuns {
 class RunLogReader {
 public:
     explicit RunLogReader(const std::filesystem::path& file);
-    ~RunLogReader();
-    RunLogReader(RunLogReader&&) noexcept;
-    RunLogReader& operator=(RunLogReader&&) noexcept;
 
     enum class Archived { Hide, Show };
     std::vector<RunRecord> runs(
@@ -82,7 +84,7 @@ public:
     // RunLogWriter::checkpointFolder.
     std::filesystem::path checkpointFolder(RunId id);
 
-    const std::filesystem::path& file() const;
+    const std::filesystem::path& file() const { return m_file; }
 
     // Runs `work` on one snapshot of the log, whatever is committed meanwhile. Must not be nested,
     // and must be short: a writer cannot empty the -wal during it.
@@ -100,8 +102,32 @@ public:
     DamageFinder::Verdict damageIn(RunId id, CheckedTable table);
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> m_impl;
+    // What can be observed from outside of a file for which PRAGMA data_version is no help.
+    struct Traces {
+        std::optional<FileIdentity> identity;
+        std::filesystem::file_time_type fileTime;
+        std::filesystem::file_time_type walTime;
+        friend bool operator==(const Traces&, const Traces&) = default;
+    };
+
+    // Every query goes through this: SQLite's errors become sentences.
+    template <typename Question, typename... Values>
+    auto ask(Question question, Values&&... values);
+    void open();
+    Traces traces() const;
+    bool fileChanged();
+    void renewLocks();
+    void watchTheLiving();
+    void findState(StoredRun& run);
+    std::vector<RunRecord> records(std::optional<RunId> only);
+
+    std::filesystem::path m_file;
+    std::unique_ptr<LockFile> m_locks;
+    std::unique_ptr<LogSnapshot> m_snapshot;
+    ExperimentCache m_experiments;
+    Traces m_traces;
+    std::optional<std::int64_t> m_seenVersion; // empty: changed() was not called since opening
+    std::vector<RunId> m_living; // at the last check
 };
 
 // Why an open log is not at its place any more, and what to do. `isWritten`: a run is writing to

@@ -32,7 +32,7 @@ public:
     Replay(SQLite::Database& database, RunId run)
         : m_database(database)
         , m_run(run)
-        , m_format(versionOf(database).version)
+        , m_format(formatOf(database))
         , m_superseded(database, run)
     {
     }
@@ -140,12 +140,6 @@ Message resumedMessage(int attempt, const ResumePoint& from)
     return Message("runlog.resumed_from_step", { { "attempt", attempt }, { "step", from.step } });
 }
 
-// A process that dies may lose rows that its checkpoint already contains.
-Message withLostSteps(const Message& resumed, std::int64_t lastStep)
-{
-    return Message("runlog.steps_lost", { { "resumed", resumed }, { "step", lastStep } });
-}
-
 // The settings of the attempt become the run's. Adds the changed ones to the message.
 Message adoptSettings(
     LogConnection& connection, const RunRecord& run, Experiment now, Message resumed)
@@ -213,8 +207,8 @@ LoggedProgress beginAttempt(LogConnection& connection, const ResumableRun& resum
     Message text = resumedMessage(attempt, from);
     if (now)
         text = adoptSettings(connection, resumed.record, now->experiment, text);
-    if (!whole)
-        text = withLostSteps(text, progress.step);
+    if (!whole) // a process that dies may lose rows that its checkpoint already contains
+        text = Message("runlog.steps_lost", { { "resumed", text }, { "step", progress.step } });
     progress.attempt = attempt;
     progress.step = 0; // back to the checkpoint, even if there are rows beyond it
     progress.advance(from);

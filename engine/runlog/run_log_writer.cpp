@@ -165,17 +165,7 @@ std::vector<std::string> RunLogWriter::changeTags(
     return tags;
 }
 
-PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs)
-{
-    return remove(runs, Prunable::Archived);
-}
-
-PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs)
-{
-    return remove(runs, Prunable::Any);
-}
-
-PrunedRuns RunLogWriter::remove(const std::vector<RunId>& runs, Prunable which)
+PrunedRuns RunLogWriter::prune(const std::vector<RunId>& runs, Prunable which)
 {
     std::int64_t before = 0;
     PrunedRuns pruned;

@@ -4,7 +4,6 @@
 #include "engine/events/events.h"
 #include "engine/logfile/sqlite_types.h"
 #include "engine/runs/log_progress.h"
-#include "engine/runs/pruned_runs.h"
 #include "engine/runs/run_log_error.h"
 #include "engine/runs/run_record.h"
 
@@ -21,7 +20,6 @@
 namespace accrue {
 
 class LogQueue;
-enum class Prunable;
 
 inline constexpr std::size_t kLongestNote = 1024 * 1024; // bytes
 
@@ -79,12 +77,10 @@ public:
     std::vector<std::string> changeTags(
         RunId run, const std::vector<std::string>& added, const std::vector<std::string>& removed);
     void setArchived(RunId run, bool archived);
-    // Deletes those of `runs` that are archived and not alive, with all their rows and checkpoint
-    // folders, and compacts the file; if that fails, the runs stay deleted. A run that was restored
-    // from the archive in the meantime is spared.
-    PrunedRuns prune(const std::vector<RunId>& runs);
-    // Likewise those of `runs` that are not alive, archived or not.
-    PrunedRuns remove(const std::vector<RunId>& runs);
+    // Deletes those of `runs` that are archived (or any) and not alive, with all their rows and
+    // checkpoint folders, and compacts the file; if that fails, the runs stay deleted. With
+    // Archived, a run that was restored from the archive in the meantime is spared.
+    PrunedRuns prune(const std::vector<RunId>& runs, Prunable which = Prunable::Archived);
 
     // Where a run that this writer has begun or resumed stores its model: a folder of its own in
     // <file stem>.checkpoints, beside the file.
@@ -94,7 +90,6 @@ private:
     void remember(RunId run, const std::string& token);
     // Runs `work` on one run, which returns how many rows it changed; 0: there is no such run.
     void change(RunId run, const std::function<int(SQLite::Database&)>& work);
-    PrunedRuns remove(const std::vector<RunId>& runs, Prunable which);
     Message compact(); // why the file could not release its free pages; empty: it did
 
     const std::filesystem::path m_file;

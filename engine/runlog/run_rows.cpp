@@ -54,7 +54,7 @@ constexpr std::array kLaterColumns {
 
 std::string selectRuns(SQLite::Database& database)
 {
-    const int version = versionOf(database).version;
+    const int version = formatOf(database);
     std::string columns = kSelectRuns + (", " + nameOf(MetricId::PeakBytes)) + ", best_step";
     for (const RunResult& result : runResults())
         columns += ", " + (infoOf(result.metric).sinceFormat > version ? "NULL" : result.column);
@@ -124,22 +124,16 @@ void readProgress(Query& row, RunRecord& record)
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }
 
-// The kind is stored, because SQLite would return a boolean as an integer.
-void bindSetting(RowBinder& row, const SettingValue& value)
-{
-    static constexpr std::array kKinds { "boolean", "integer", "number", "text" };
-    row.bind(kKinds.at(value.index()));
-    std::visit([&](const auto& each) { row.bind(each); }, value);
-}
-
 void insertSettings(SQLite::Database& database, RunId run, const Experiment& experiment)
 {
+    static constexpr std::array kKinds { "boolean", "integer", "number", "text" };
     SQLite::Statement insert(
         database, insertText("INSERT INTO settings", { "run_id", "key", "kind", "value" }));
     for (const auto& [key, value] : settingsOf(experiment)) {
         RowBinder row(insert);
-        row.bind(run, key);
-        bindSetting(row, value);
+        // The kind is stored, because SQLite would return a boolean as an integer.
+        row.bind(run, key, kKinds.at(value.index()));
+        std::visit([&](const auto& each) { row.bind(each); }, value);
         row.run();
     }
 }

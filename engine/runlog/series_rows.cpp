@@ -92,7 +92,7 @@ private:
 
 bool isMissing(SQLite::Database& database, const MetricInfo& metric)
 {
-    return versionOf(database).version < placeOf(metric).since;
+    return formatOf(database) < placeOf(metric).since;
 }
 
 constexpr const char* kAllAxes = "step, samples, micro_batches, epoch, seconds";

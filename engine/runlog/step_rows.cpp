@@ -7,7 +7,6 @@
 #include <utility>
 
 #include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
 
 namespace accrue {
 
@@ -23,12 +22,10 @@ std::string insertOf(std::size_t rows)
 } // namespace
 
 StepRows::StepRows(SQLite::Database& database)
-    : m_one(std::make_unique<SQLite::Statement>(database, insertOf(1)))
-    , m_all(std::make_unique<SQLite::Statement>(database, insertOf(kTogether)))
+    : m_one(database, insertOf(1))
+    , m_all(database, insertOf(kTogether))
 {
 }
-
-StepRows::~StepRows() = default;
 
 void StepRows::write(RunId run, int attempt, const StepDone& step)
 {
@@ -42,7 +39,7 @@ void StepRows::finish()
     const std::size_t rows = std::exchange(m_waiting, 0); // even if writing fails
     // Fewer rows than a full statement has are written one by one.
     const std::size_t together = rows == kTogether ? kTogether : 1;
-    SQLite::Statement& insert = together > 1 ? *m_all : *m_one;
+    SQLite::Statement& insert = together > 1 ? m_all : m_one;
     for (std::size_t done = 0; done < rows; done += together) {
         RowBinder binder(insert);
         for (std::size_t i = done; i < done + together; ++i) {

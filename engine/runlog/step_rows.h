@@ -7,7 +7,8 @@
 
 #include <array>
 #include <cstddef>
-#include <memory>
+
+#include <SQLiteCpp/Statement.h>
 
 namespace accrue {
 
@@ -17,7 +18,6 @@ namespace accrue {
 class StepRows {
 public:
     explicit StepRows(SQLite::Database& database);
-    ~StepRows();
 
     void write(RunId run, int attempt, const StepDone& step); // in the table after finish()
     void finish();
@@ -33,7 +33,7 @@ private:
 
     std::array<Row, kTogether> m_rows;
     std::size_t m_waiting = 0; // of m_rows
-    std::unique_ptr<SQLite::Statement> m_one, m_all;
+    SQLite::Statement m_one, m_all;
 };
 
 } // namespace accrue

@@ -2,104 +2,38 @@
 #include "engine/runlog/run_log_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 
-// One pass over the points, which are in order of x: a bucket ends when a point of the next one
-// comes.
+// The points are in order of x, so those of a bucket are side by side.
 
 namespace accrue {
 
 namespace {
 
-constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+using Points = std::vector<SeriesPoint>::const_iterator;
 
-// One column of pixels: the places of its lowest and its highest point.
-struct Bucket {
-    std::size_t lowest = kNone;
-    std::size_t highest = kNone;
-
-    void add(const std::vector<SeriesPoint>& points, std::size_t i)
-    {
-        if (lowest == kNone || points[i].y < points[lowest].y)
-            lowest = i;
-        if (highest == kNone || points[i].y > points[highest].y)
-            highest = i;
-    }
-};
-
-class Thinner {
-public:
-    Thinner(const std::vector<SeriesPoint>& points, int buckets)
-        : m_points(points)
-        , m_buckets(buckets)
-        , m_first(points.front().x)
-        , m_width((points.back().x - points.front().x) / buckets)
-    {
-    }
-
-    std::vector<SeriesPoint> run()
-    {
-        keep(0);
-        // The first and the last point are always included, so that a curve begins and ends where
-        // its data do.
-        for (std::size_t i = 1; i + 1 < m_points.size(); ++i)
-            visit(i);
-        endBucket();
-        keep(m_points.size() - 1);
-        return std::move(m_kept);
-    }
-
-private:
-    int bucketOf(double x) const
-    {
-        const double place = m_width > 0 ? (x - m_first) / m_width : 0;
-        // Comparisons that are false for NaN, so that every place is in a bucket.
-        if (!(place > 0))
-            return 0;
-        return place < m_buckets ? static_cast<int>(place) : m_buckets - 1;
-    }
-
-    void visit(std::size_t i)
-    {
-        const int bucket = bucketOf(m_points[i].x);
-        if (bucket != m_current) {
-            endBucket();
-            m_current = bucket;
+// Appends the lowest and the highest point and the first non-finite one, in their order: one
+// non-finite point per bucket is enough to show it, and it stays between its neighbours.
+void keepExtremes(Points begin, Points end, std::vector<SeriesPoint>& kept)
+{
+    std::array<Points, 3> found { end, end, end };
+    auto& [lowest, highest, gap] = found;
+    for (Points point = begin; point != end; ++point) {
+        if (!std::isfinite(point->y)) {
+            gap = std::min(gap, point);
+            continue;
         }
-        if (std::isfinite(m_points[i].y))
-            m_bucket.add(m_points, i);
-        else if (m_gap == kNone)
-            m_gap = i;
+        if (lowest == end || point->y < lowest->y)
+            lowest = point;
+        if (highest == end || point->y > highest->y)
+            highest = point;
     }
-
-    // One non-finite point per bucket is enough to show it; it stays between its neighbours.
-    void endBucket()
-    {
-        std::vector<std::size_t> order;
-        if (m_bucket.lowest != kNone)
-            order = { m_bucket.lowest, m_bucket.highest };
-        if (m_gap != kNone)
-            order.push_back(m_gap);
-        std::sort(order.begin(), order.end());
-        order.erase(std::unique(order.begin(), order.end()), order.end());
-        for (const std::size_t i : order)
-            keep(i);
-        m_bucket = {};
-        m_gap = kNone;
-    }
-
-    void keep(std::size_t i) { m_kept.push_back(m_points[i]); }
-
-    const std::vector<SeriesPoint>& m_points;
-    int m_buckets;
-    double m_first;
-    double m_width;
-    int m_current = 0;
-    Bucket m_bucket;
-    std::size_t m_gap = kNone; // the first non-finite point of the bucket
-    std::vector<SeriesPoint> m_kept;
-};
+    std::sort(found.begin(), found.end()); // `end`, where there is no such point, is last
+    const auto last = std::unique(found.begin(), found.end());
+    for (auto point = found.begin(); point != last && *point != end; ++point)
+        kept.push_back(**point);
+}
 
 } // namespace
 
@@ -109,7 +43,28 @@ std::vector<SeriesPoint> thin(const std::vector<SeriesPoint>& points, int bucket
     // lowest and the highest covers the others.
     if (buckets < 1 || points.size() <= 2 * static_cast<std::size_t>(buckets))
         return points;
-    return Thinner(points, buckets).run();
+    const double width = (points.back().x - points.front().x) / buckets;
+    const auto bucketOf = [&](const SeriesPoint& point) {
+        const double place = width > 0 ? (point.x - points.front().x) / width : 0;
+        // Comparisons that are false for NaN, so that every place is in a bucket.
+        if (!(place > 0))
+            return 0;
+        return place < buckets ? static_cast<int>(place) : buckets - 1;
+    };
+    // The first and the last point are always included, so that a curve begins and ends where its
+    // data do.
+    std::vector<SeriesPoint> kept { points.front() };
+    const Points last = points.end() - 1;
+    for (Points begin = points.begin() + 1; begin != last;) {
+        const Points end =
+            std::find_if(begin, last, [&, bucket = bucketOf(*begin)](const auto& point) {
+                return bucketOf(point) != bucket;
+            });
+        keepExtremes(begin, end, kept);
+        begin = end;
+    }
+    kept.push_back(points.back());
+    return kept;
 }
 
 } // namespace accrue

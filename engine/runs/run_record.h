@@ -97,6 +97,13 @@ struct RunRecord {
     std::int64_t bestStep = 0; // of bestOf
 };
 
+enum class Prunable { Archived, Any };
+struct PrunedRuns {
+    std::vector<RunId> runs; // the deleted ones
+    std::int64_t bytesFreed = 0;
+    Message notCompacted; // why the file itself could not be made smaller; empty: it was
+};
+
 bool isLive(const RunRecord& run); // running or paused
 // Null: `id` is empty, or none of `runs` has it.
 const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);

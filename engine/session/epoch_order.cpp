@@ -12,7 +12,7 @@ namespace accrue {
 EpochOrder::EpochOrder(const Experiment& experiment, std::int64_t samples, at::Device device)
     : m_settings(experiment.data.augment)
     , m_seed(experiment.run.seed)
-    , m_sampler(samples, experiment.run.seed, experiment.data.shuffle)
+    , m_sampler { samples, experiment.run.seed, experiment.data.shuffle }
     , m_device(device)
 {
 }

@@ -48,6 +48,23 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
     return Evaluation { .loss = values[0] / count, .accuracy = values[1] / count };
 }
 
+Evaluated evaluatedAt(
+    const Position& at, const Evaluation& test, const std::optional<Evaluation>& validation)
+{
+    Evaluated event { .epoch = at.epoch,
+        .step = at.step,
+        .samples = at.samples,
+        .microBatches = at.microBatches,
+        .seconds = at.seconds,
+        .testLoss = test.loss,
+        .testAccuracy = test.accuracy };
+    if (validation) {
+        event.validationLoss = validation->loss;
+        event.validationAccuracy = validation->accuracy;
+    }
+    return event;
+}
+
 // BatchNorm's running statistics lag behind the parameters. 200 passes give nearly the statistics
 // of the whole training set at a fraction of its time.
 bool recomputeStatistics(Network& network, const ResidentDataSet& data, const EpochOrder& order,

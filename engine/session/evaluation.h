@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/checkpoint/run_state.h"
+#include "engine/events/events.h"
 #include "engine/model/network.h"
 #include "engine/session/epoch_order.h"
 #include "engine/tensors/resident_data_set.h"
@@ -22,6 +24,10 @@ struct Evaluation {
 // is no result. Blocks.
 std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
     const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue);
+
+// The event of such results at that place in a run, without the time that the evaluation took.
+Evaluated evaluatedAt(
+    const Position& at, const Evaluation& test, const std::optional<Evaluation>& validation);
 
 // Replaces BatchNorm's running statistics by those of training micro-batches: the passes of the
 // slices of `order`, with its augmentation, `micro` samples each, at most 200 of them, as precise

@@ -167,42 +167,28 @@ void RunCheckpoints::saveAtEnd()
 
 // The result of the last update is worth saving, however the run ended. The window before the one
 // that failed may still be unread: either its update is in the parameters, or it diverged and is
-// what ended the run. Nothing can be read from a lost device; the checkpoints saved before remain.
-void RunCheckpoints::rescue()
+// what ended the run. A window enqueued behind the one that diverged was refused, too. Nothing can
+// be read from a lost device; the checkpoints saved before remain.
+void RunCheckpoints::saveModel()
 {
+    if (!m_begun) // nothing was trained, and earlier checkpoints must not be replaced
+        return;
+    RunEnding& ending = m_run.ending;
+    const bool failed =
+        ending.outcome == RunOutcome::Failed || ending.outcome == RunOutcome::OutOfMemory;
     try {
-        if (isLost(m_run.device))
+        if (failed && isLost(m_run.device))
             return report(m_store ? m_store->wait() : std::nullopt);
-        m_run.window->abandon();
+        if (failed)
+            m_run.window->abandon();
         m_steps.readAll();
         saveAtEnd();
     } catch (...) {
-        reportUnsaved();
-    }
-}
-
-void RunCheckpoints::reportUnsaved()
-{
-    const RunFailure failure = describeFailure(std::current_exception(), m_run.device);
-    Message& message = m_run.ending.message;
-    message =
-        followedBy(message, Message("session.model_unsaved", { { "problem", failure.message } }));
-}
-
-void RunCheckpoints::saveModel()
-{
-    RunOutcome& outcome = m_run.ending.outcome;
-    if (!m_begun) // nothing was trained, and earlier checkpoints must not be replaced
-        return;
-    if (outcome == RunOutcome::Failed || outcome == RunOutcome::OutOfMemory)
-        return rescue();
-    try {
-        m_steps.readAll(); // a window enqueued behind the one that diverged was refused, too
-        saveAtEnd();
-    } catch (...) {
-        if (outcome != RunOutcome::Diverged)
-            outcome = RunOutcome::Failed;
-        reportUnsaved();
+        const RunFailure failure = describeFailure(std::current_exception(), m_run.device);
+        if (!isFailure(ending.outcome))
+            ending.outcome = RunOutcome::Failed;
+        ending.message = followedBy(
+            ending.message, Message("session.model_unsaved", { { "problem", failure.message } }));
     }
 }
 

@@ -37,8 +37,6 @@ private:
     void reopenWindow(const Checkpoint& resumed);
     void save(bool best);
     void saveAtEnd();
-    void rescue();
-    void reportUnsaved(); // in a catch block
     void report(const std::optional<CheckpointStore::Saved>& saved);
     Checkpoint snapshot(const RunState& state);
 

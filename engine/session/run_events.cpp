@@ -80,18 +80,10 @@ void RunEvents::epochDone(const Sums& sums)
 void RunEvents::evaluated(
     const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore)
 {
-    const Position& at = m_run.states.now.position;
-    const double seconds = m_run.clock.seconds();
-    m_sink.emitEvent(Evaluated { .epoch = at.epoch,
-        .step = at.step,
-        .samples = at.samples,
-        .microBatches = at.microBatches,
-        .seconds = seconds,
-        .testLoss = test.loss,
-        .testAccuracy = test.accuracy,
-        .validationLoss = validation ? std::optional(validation->loss) : std::nullopt,
-        .validationAccuracy = validation ? std::optional(validation->accuracy) : std::nullopt,
-        .evaluationMs = 1000 * (seconds - secondsBefore) });
+    Evaluated event = evaluatedAt(m_run.states.now.position, test, validation);
+    event.seconds = m_run.clock.seconds();
+    event.evaluationMs = 1000 * (event.seconds - secondsBefore);
+    m_sink.emitEvent(std::move(event));
 }
 
 void RunEvents::learningRateChanged(std::int64_t step, double rate)

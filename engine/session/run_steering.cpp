@@ -46,12 +46,6 @@ void RunSteering::pause()
     m_events.resumed();
 }
 
-// Only the failing rank calls this; the others learn of it at their next agreement.
-void RunSteering::reportShortage()
-{
-    m_run.world.agree({ .smallerMicro = true });
-}
-
 std::optional<double> RunSteering::learningRate(std::int64_t step, const Window& window)
 {
     if (const auto asked = m_run.control.takeLearningRate(step))

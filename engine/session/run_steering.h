@@ -27,7 +27,8 @@ public:
     // Called before every slice and every pass of an evaluation. Blocks while the run is paused.
     Next next();
     // Reports to the other ranks that this one is out of memory; called in place of next().
-    void reportShortage();
+    // The others learn of it at their next agreement.
+    void reportShortage() { m_run.world.agree({ .smallerMicro = true }); }
     // Called when all slices of `window` are accumulated: the rate of the update that closes it,
     // which is schedule × lr_rule × the factor in force, at most kLargestLearningRate. If another
     // rate was requested, the factor becomes the one that gives it in this step, and the change is

@@ -65,26 +65,14 @@ void recomputeIfAsked(const EvaluationRequest& request, const Checkpoint& saved,
     recomputeStatistics(*run.network, run.data, order, micro, always);
 }
 
-Evaluated evaluatedAt(const Position& at)
+Evaluated wholeEvaluation(const PreparedRun& run, const Position& at, std::int64_t batch)
 {
-    return { .epoch = at.epoch,
-        .step = at.step,
-        .samples = at.samples,
-        .microBatches = at.microBatches,
-        .seconds = at.seconds };
-}
-
-void fillFigures(Evaluated& figures, const PreparedRun& run, std::int64_t batch)
-{
-    const Evaluation test = evaluate(*run.network, run.data, run.data.test, batch, always).value();
-    figures.testLoss = test.loss;
-    figures.testAccuracy = test.accuracy;
-    if (!run.data.validation)
-        return;
-    const auto heldOut =
-        evaluate(*run.network, run.data, *run.data.validation, batch, always).value();
-    figures.validationLoss = heldOut.loss;
-    figures.validationAccuracy = heldOut.accuracy;
+    const auto whole = [&](const ResidentSplit& split) {
+        return evaluate(*run.network, run.data, split, batch, always).value();
+    };
+    const Evaluation test = whole(run.data.test);
+    return evaluatedAt(
+        at, test, run.data.validation ? std::optional(whole(*run.data.validation)) : std::nullopt);
 }
 
 // Torch's names for running statistics; all other tensors of a model are parameters.
@@ -112,12 +100,12 @@ CheckpointFigures evaluated(const EvaluationRequest& request, at::Device& device
     }
     recomputeIfAsked(request, saved, run, started.plan.micro, device);
     CheckpointFigures figures;
-    figures.evaluated = evaluatedAt(saved.state.position);
+    figures.evaluated =
+        wholeEvaluation(run, saved.state.position, request.experiment.run.evaluationBatch);
     figures.dataDescription = started.dataDescription;
     figures.warnings = warningsOf(saved, started);
     figures.device = deviceId(device);
     figures.threads = started.threads;
-    fillFigures(figures.evaluated, run, request.experiment.run.evaluationBatch);
     return figures;
 }
 
@@ -176,13 +164,11 @@ CheckpointFigures evaluateCheckpoint(const EvaluationRequest& request)
 
 ParameterDistance parameterDistance(const std::filesystem::path& a, const std::filesystem::path& b)
 {
-    ParameterDistance none;
     try {
         return distance(a, b);
     } catch (const std::exception& error) {
-        none.problem = messageOf(error);
+        return { .problem = messageOf(error) };
     }
-    return none;
 }
 
 } // namespace accrue

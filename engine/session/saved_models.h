@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/saved_models.h"
+#include "engine/door/engine.h"
 
 namespace accrue {
 
-// The door's functions for saved models (door/saved_models.h). Both block, throw nothing and change
+// The door's functions for saved models (door/engine.h). Both block, throw nothing and change
 // nothing on disk.
 
 // Uses the whole process as a run does, so only one may run at a time.

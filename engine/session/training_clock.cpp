@@ -19,11 +19,6 @@ double TrainingClock::seconds() const
     return std::chrono::duration<double>(now - *m_begin - m_pauses).count();
 }
 
-void TrainingClock::pause()
-{
-    m_pausedAt = Clock::now();
-}
-
 void TrainingClock::resume()
 {
     m_pauses += Clock::now() - *m_pausedAt;

@@ -12,7 +12,7 @@ class TrainingClock {
 public:
     void start(double seconds = 0); // continues from there
     double seconds() const; // 0 before the start
-    void pause();
+    void pause() { m_pausedAt = Clock::now(); }
     void resume();
 
 private:

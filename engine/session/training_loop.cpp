@@ -9,15 +9,6 @@
 #include "engine/session/run_failure.h"
 
 namespace accrue {
-namespace {
-
-// The epochs that are over at `cursor`.
-std::int64_t epochsDone(const WindowSequence& windows, const WindowCursor& cursor)
-{
-    return cursor.epoch - (windows.epochIsOver(cursor) ? 0 : 1);
-}
-
-} // namespace
 
 TrainingLoop::TrainingLoop(
     ActiveRun& run, RunEvents& events, StepReader& steps, RunCheckpoints& checkpoints)
@@ -28,8 +19,10 @@ TrainingLoop::TrainingLoop(
     , m_steering(run, events, steps)
     , m_evaluation(run, events, m_steering)
     , m_retries(allocationRetries(run.device))
-    , m_epochsReported(epochsDone(run.prepared.windows, run.states.now.cursor))
+    , m_epochsReported(run.states.now.cursor.epoch - 1)
 {
+    if (run.prepared.windows.epochIsOver(run.states.now.cursor))
+        ++m_epochsReported;
 }
 
 void TrainingLoop::train()

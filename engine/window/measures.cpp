@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    // Sums of so few squares are exact to 1e-7 in float32, as in gradient_norm.h. That function is
+    // Sums of so few squares are exact to 1e-7 in float32, as in clipping.cpp. That function is
     // not used, because it allocates.
     static constexpr std::int64_t kRow = 4096;
 
@@ -67,29 +67,13 @@ private:
     at::Tensor m_lengthBefore; // ‖θ‖, a scalar in double
 };
 
-template <typename Made> std::unique_ptr<Measure> make(const Network& network)
-{
-    return std::make_unique<Made>(network);
-}
-
-struct Entry {
-    MetricId metric; // its row of the table of metrics is carried by name
-    bool (*isRequested)(const Experiment&);
-    std::unique_ptr<Measure> (*make)(const Network&);
-};
-
-constexpr Entry kMeasures[] = {
-    { MetricId::UpdateRatio, [](const Experiment& e) { return e.trace.updateRatio; },
-        &make<UpdateRatio> },
-};
-
 } // namespace
 
+// The row of each in the table of metrics is carried by name.
 Measures::Measures(const Experiment& experiment, const Network& network)
 {
-    for (const Entry& entry : kMeasures)
-        if (entry.isRequested(experiment))
-            m_all.emplace_back(nameOf(entry.metric), entry.make(network));
+    if (experiment.trace.updateRatio)
+        m_all.emplace_back(nameOf(MetricId::UpdateRatio), std::make_unique<UpdateRatio>(network));
 }
 
 std::vector<std::string> Measures::names() const

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/window/optimizer_parts.h"
+#include "engine/window/optimizer.h"
 
 #include <torch/nn/module.h>
 #include <torch/utils.h>
@@ -19,10 +19,10 @@ constexpr Fused kAdamW = &at::_fused_adamw_;
 //   adamw: p −= η · weightDecay · p
 //   amsgrad: below, v is the largest v so far
 //   p −= η · (m / (1 − β₁ᵗ)) / (√(v / (1 − β₂ᵗ)) + eps)
-class Adam : public StatefulOptimizer {
+class Adam : public Optimizer {
 public:
     Adam(Fused apply, const OptimizerSettings& settings, const torch::nn::Module& module)
-        : StatefulOptimizer(settings, module)
+        : Optimizer(settings, module)
         , m_apply(apply)
         , m_updates(at::zeros({}, m_parameters.values.front().options().dtype(at::kFloat)))
         , m_one(at::ones_like(m_updates))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/window/optimizer_parts.h"
+#include "engine/window/optimizer.h"
 
 #include <torch/nn/module.h>
 #include <torch/utils.h>
@@ -25,10 +25,10 @@ constexpr std::int64_t kPiece = 1 << 20;
 // each on one piece, so that the results are Python's. A new value is computed in the scratch, and
 // the device chooses between it and the old one, because the host does not know yet whether the
 // step is refused.
-class Rmsprop : public StatefulOptimizer {
+class Rmsprop : public Optimizer {
 public:
     Rmsprop(const OptimizerSettings& settings, const torch::nn::Module& module)
-        : StatefulOptimizer(settings, module)
+        : Optimizer(settings, module)
         , m_square(remember("square"))
         , m_updates(at::zeros({}, m_parameters.values.front().options().dtype(at::kFloat)))
         , m_one(at::ones_like(m_updates))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/window/optimizer_parts.h"
+#include "engine/window/optimizer.h"
 
 #include <torch/nn/module.h>
 #include <torch/utils.h>
@@ -10,10 +10,10 @@ namespace {
 // g = gradient + weightDecay · p; η = learning rate:
 //   v = g in the first step, otherwise momentum · v + (1 − dampening) · g
 //   p −= η · (v, or with Nesterov g + momentum · v, or without momentum g)
-class Sgd : public StatefulOptimizer {
+class Sgd : public Optimizer {
 public:
     Sgd(const OptimizerSettings& settings, const torch::nn::Module& module)
-        : StatefulOptimizer(settings, module)
+        : Optimizer(settings, module)
     {
         const bool hasMomentum = settings.momentum != 0;
         const auto velocity = hasMomentum ? remember("momentum") : std::vector<at::Tensor> {};
@@ -38,7 +38,7 @@ public:
 
     void restore(const NamedTensors& state) override
     {
-        StatefulOptimizer::restore(state);
+        Optimizer::restore(state);
         m_updates = tensorOf(state, kUpdates).item<std::int64_t>();
     }
 

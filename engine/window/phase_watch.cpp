@@ -99,16 +99,6 @@ void PhaseWatch::endWindow()
     m_filling = 1 - m_filling;
 }
 
-void PhaseWatch::abandonWindow()
-{
-    m_windows[m_filling].marks.clear();
-}
-
-void PhaseWatch::show(Phase phase)
-{
-    m_control.setProgress({ phase, 0, 0 });
-}
-
 // Waits only for the last event: the events before it on the same stream are done then, too.
 PartTimes PhaseWatch::read()
 {

@@ -48,10 +48,10 @@ public:
     // it.
     PartTimes read();
     // Discards the window that was begun and not ended.
-    void abandonWindow();
+    void abandonWindow() { m_windows[m_filling].marks.clear(); }
 
     // Shows a phase outside of windows: evaluation, checkpoint.
-    void show(Phase phase);
+    void show(Phase phase) { m_control.setProgress({ phase, 0, 0 }); }
 
     // Called after each micro-batch. Blocks until the device has computed all but the last one that
     // was enqueued, so that the host is at most one ahead. Returns at once on the CPU.

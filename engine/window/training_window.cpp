@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/memory/memory_meter.h"
-#include "engine/window/gradient_norm.h"
 
 namespace accrue {
 namespace {

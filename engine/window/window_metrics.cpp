@@ -78,11 +78,6 @@ WindowValues WindowMetrics::valuesOf(const at::Tensor& host) const
     return values;
 }
 
-void WindowMetrics::beginWindow()
-{
-    m_all.zero_();
-}
-
 // The event marks the end of the copy on the stream; read() waits for it and for nothing later.
 void WindowMetrics::endWindow()
 {
@@ -91,11 +86,6 @@ void WindowMetrics::endWindow()
         m_copied[m_writing].record(
             c10::impl::VirtualGuardImpl(m_device.type()).getStream(m_device));
     m_writing = 1 - m_writing;
-}
-
-WindowValues WindowMetrics::soFar() const
-{
-    return valuesOf(m_all.cpu());
 }
 
 WindowValues WindowMetrics::read()

@@ -38,7 +38,7 @@ public:
     WindowMetrics(const WindowMetrics&) = delete;
     WindowMetrics& operator=(const WindowMetrics&) = delete;
 
-    void beginWindow(); // sets all to zero
+    void beginWindow() { m_all.zero_(); }
     // Scalars in double on the device, written by others in place.
     at::Tensor& lossSum() { return m_lossSum; }
     at::Tensor& correct() { return m_correct; }
@@ -54,7 +54,7 @@ public:
     // Without what is measured, because an open window has no update yet.
     const at::Tensor& figures() const { return m_figures; }
     // Of the window that has not ended. Blocks until the device has computed them.
-    WindowValues soFar() const;
+    WindowValues soFar() const { return valuesOf(m_all.cpu()); }
     // The oldest window that ended and was not read. Blocks until its copy is done.
     WindowValues read();
 

@@ -48,15 +48,6 @@ private Q_SLOTS:
         QVERIFY(message.code().empty());
     }
 
-    void partsAreListedInTheirOrder()
-    {
-        QVERIFY(listOf({}).empty());
-        const Message one = Message::plain("one");
-        QCOMPARE(listOf({ one }).english(), std::string("one"));
-        const Message list = listOf({ one, Message::plain("two"), Message::plain("three") });
-        QCOMPARE(list.english(), std::string("one; two; three"));
-    }
-
     void clausesAreSeparatedByTheCommaOfTheLanguage()
     {
         QVERIFY(clausesOf({}).empty());

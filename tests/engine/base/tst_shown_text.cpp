@@ -25,7 +25,7 @@ private Q_SLOTS:
         QVERIFY(isUtf8("é"));
         QVERIFY(!isUtf8("caf\xE9"));
         QVERIFY(!isUtf8("\xED\xA0\x80")); // a surrogate
-        QCOMPARE(lengthOfCharacter(""), std::size_t { 0 });
+        QCOMPARE(firstCharacter("").length, std::size_t { 0 });
     }
 
     void charactersHaveACodePointAndAPlace()

@@ -183,15 +183,16 @@ void TestIdxFile::aHeaderLargerThanTheFileTakesNoMemory()
 void TestIdxFile::checkingNoticesWhereAllValuesAreOne()
 {
     const std::string equal = idxHeader({ 100, 40, 40 }) + std::string(160'000, 'A');
-    QCOMPARE(
-        checkIdxFile(written(at("equal"), equal), 3).onlyValue, std::optional<std::uint8_t>('A'));
-    QCOMPARE(checkIdxFile(at("equal"), 3).sizes, (std::vector<std::int64_t> { 100, 40, 40 }));
+    const IdxArray checked = readIdxFile(written(at("equal"), equal), 3, Pixels::Check);
+    QCOMPARE(checked.onlyValue, std::optional<std::uint8_t>('A'));
+    QCOMPARE(checked.sizes, (std::vector<std::int64_t> { 100, 40, 40 }));
+    QVERIFY(checked.values.empty());
     std::string last = equal;
     last.back() = 'B';
-    QVERIFY(!checkIdxFile(written(at("last"), last), 3).onlyValue);
+    QVERIFY(!readIdxFile(written(at("last"), last), 3, Pixels::Check).onlyValue);
     std::string first = equal;
     first[16] = 'B';
-    QVERIFY(!checkIdxFile(written(at("first"), first), 3).onlyValue);
+    QVERIFY(!readIdxFile(written(at("first"), first), 3, Pixels::Check).onlyValue);
 }
 
 void TestIdxFile::aFileThatMayNotBeReadIsNamed()

@@ -20,6 +20,11 @@ std::vector<std::int64_t> counted(std::int64_t samples)
     return numbers;
 }
 
+std::vector<std::int64_t> orderOf(std::int64_t samples, std::uint64_t seed, std::int64_t epoch)
+{
+    return Sampler { samples, seed, /*shuffle=*/true }.epochOrder(epoch);
+}
+
 } // namespace
 
 class TestSampler : public QObject {
@@ -48,14 +53,15 @@ void TestSampler::everyEpochVisitsEverySampleOnce_data()
 void TestSampler::everyEpochVisitsEverySampleOnce()
 {
     QFETCH(qint64, samples);
-    auto order = Sampler(samples, /*seed=*/3, /*shuffle=*/true).epochOrder(2);
+    auto order = orderOf(samples, /*seed=*/3, /*epoch=*/2);
     std::sort(order.begin(), order.end());
     QCOMPARE(order, counted(samples));
 }
 
 void TestSampler::withoutShufflingTheOrderIsTheFiles()
 {
-    QCOMPARE(Sampler(100, 3, /*shuffle=*/false).epochOrder(7), counted(100));
+    const Sampler sampler { 100, 3, /*shuffle=*/false };
+    QCOMPARE(sampler.epochOrder(7), counted(100));
 }
 
 // Stored values: a change of the generator changes every run that was ever logged.
@@ -64,27 +70,27 @@ void TestSampler::theOrderIsTheSameOnEveryMachine()
     CounterRandom random(1, 0);
     QCOMPARE(random.next(), 12793040940332582595ULL);
     const std::vector<std::int64_t> expected { 1, 0, 8, 6, 5, 3, 4, 9, 7, 2 };
-    QCOMPARE(Sampler(10, 1, true).epochOrder(1), expected);
+    QCOMPARE(orderOf(10, 1, 1), expected);
 }
 
 void TestSampler::anEpochDoesNotDependOnTheEpochsBefore()
 {
-    const Sampler sampler(50, 9, true);
+    const Sampler sampler { 50, 9, true };
     const auto fifth = sampler.epochOrder(5);
     for (std::int64_t epoch = 0; epoch < 5; ++epoch)
         sampler.epochOrder(epoch);
     QCOMPARE(sampler.epochOrder(5), fifth);
-    QCOMPARE(Sampler(50, 9, true).epochOrder(5), fifth);
+    QCOMPARE(orderOf(50, 9, 5), fifth);
 }
 
 void TestSampler::seedsAndEpochsGiveDifferentOrders()
 {
-    const auto order = Sampler(100, 1, true).epochOrder(1);
-    QVERIFY(order != Sampler(100, 1, true).epochOrder(2));
-    QVERIFY(order != Sampler(100, 2, true).epochOrder(1));
+    const auto order = orderOf(100, 1, 1);
+    QVERIFY(order != orderOf(100, 1, 2));
+    QVERIFY(order != orderOf(100, 2, 1));
     // Seed and epoch are not interchangeable, nor is only their sum used.
-    QVERIFY(Sampler(100, 1, true).epochOrder(2) != Sampler(100, 2, true).epochOrder(1));
-    QVERIFY(Sampler(100, 0, true).epochOrder(3) != Sampler(100, 1, true).epochOrder(2));
+    QVERIFY(orderOf(100, 1, 2) != orderOf(100, 2, 1));
+    QVERIFY(orderOf(100, 0, 3) != orderOf(100, 1, 2));
 }
 
 // 24,000 orders of four samples: each of the 24 is expected 1,000 times; 150 is nearly 5 sigma.
@@ -92,7 +98,7 @@ void TestSampler::everyOrderIsAsLikely()
 {
     std::array<int, 256> seen {};
     for (std::uint64_t seed = 0; seed < 24'000; ++seed) {
-        const auto order = Sampler(4, seed, true).epochOrder(0);
+        const auto order = orderOf(4, seed, 0);
         ++seen.at(
             static_cast<std::size_t>(order[0] * 64 + order[1] * 16 + order[2] * 4 + order[3]));
     }
@@ -106,9 +112,9 @@ void TestSampler::everyOrderIsAsLikely()
 
 void TestSampler::sampleCountsOutsideTheRangeAreRefused()
 {
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Sampler(0, 1, true));
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Sampler(-1, 1, true));
-    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Sampler(std::int64_t { 1 } << 32, 1, true));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, orderOf(0, 1, 0));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, orderOf(-1, 1, 0));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, orderOf(std::int64_t { 1 } << 32, 1, 0));
 }
 
 } // namespace accrue

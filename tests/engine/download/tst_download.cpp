@@ -197,7 +197,7 @@ Attempt TestDownload::downloadOf(
     };
     const DownloadPatience impatience { std::chrono::seconds(2), std::chrono::seconds(1) };
     try {
-        attempt.end = downloadSet(set, mirrors, m_folder, watcher, stop, impatience);
+        attempt.end = downloadSet({ set, mirrors, m_folder, watcher, stop, impatience });
     } catch (const DownloadRefused& error) {
         attempt.error = error.what();
         attempt.refused = true;
@@ -407,7 +407,7 @@ void TestDownload::whoDownloadsIsNamedNowhere()
     const DownloadWatcher watcher { [](const DownloadProgress&) {},
         [&](const Message& message) { said.push_back(message.english()); } };
     try {
-        downloadSet(m_set, { "http://user:secret@127.0.0.1:1", secret }, m_folder, watcher, {}, {});
+        downloadSet({ m_set, { "http://user:secret@127.0.0.1:1", secret }, m_folder, watcher });
     } catch (const Error& error) {
         said.emplace_back(error.what());
     }

@@ -92,10 +92,10 @@ void TestSchema::leavesNothingOfAMigrationThatFails()
 void TestSchema::ourListMakesAFileOfTheCurrentVersion()
 {
     const auto database = open("c.db");
-    QCOMPARE(versionOf(*database).kind, FileKind::Empty);
+    QCOMPARE(requireOurs(*database, file("c.db"), currentVersion()), 0);
     migrate(*database, migrations());
-    QCOMPARE(versionOf(*database).kind, FileKind::Ours);
-    QCOMPARE(versionOf(*database).version, currentVersion());
+    QCOMPARE(requireOurs(*database, file("c.db"), currentVersion()), currentVersion());
+    QCOMPARE(formatOf(*database), currentVersion());
     QCOMPARE(database->execAndGet("PRAGMA application_id").getInt(), kApplicationId);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/base/language.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/models.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/registries.h"
 #include "engine/report/comparison_rows.h"
 #include "engine/runs/run_keys.h"
+#include "tests/support/translation_codes.h"
 
 #include <algorithm>
 #include <map>
@@ -41,24 +41,13 @@ void addKey(Texts& texts, const KeyInfo& key)
         texts.emplace(key.allowed.code(), key.allowed.text());
 }
 
-// A registry's title is that of the choice of the same word, which a key may not show.
 void addRegistries(Texts& texts)
 {
-    for (const ModelInfo& model : modelTable())
-        texts["key.model.name." + std::string(model.word)] = titleOf(model);
-    for (const OptimizerInfo& optimizer : optimizerTable())
-        texts["key.optimizer.name." + std::string(optimizer.word)] = titleOf(optimizer);
-    for (const DataSetInfo& set : dataSetTable()) {
-        texts["key.data.name." + std::string(set.word)] = titleOf(set);
+    for (const DataSetInfo& set : dataSetTable())
         if (set.folder != nullptr) {
             const std::string code = "key.data.path." + std::string(set.word);
             texts[code] = translated(code, set.folder);
         }
-    }
-    for (const ScheduleInfo& schedule : scheduleTable()) {
-        const std::string code = "key.schedule.name." + std::string(schedule.word);
-        texts[code] = translated(code, schedule.title);
-    }
 }
 
 void addMetrics(Texts& texts, const std::vector<MetricInfo>& metrics)
@@ -73,7 +62,10 @@ void addMemory(Texts& texts)
         const auto category = static_cast<MemoryCategory>(i);
         texts.emplace(codeOfWord("category", memoryCategoryName(category)), categoryText(category));
     }
-    for (const std::string& owner : ownersWithoutLayer())
+    // What owns memory and is neither a layer nor a parameter, as the log names it.
+    for (const std::string owner :
+        { "train pictures", "train labels", "test pictures", "test labels", "validation pictures",
+            "validation labels", "order of samples", "gradients", "pictures", "labels" })
         texts.emplace(codeOfWord("owner", owner), ownerText(owner));
     for (const MemoryPhase phase : { MemoryPhase::Data, MemoryPhase::Forward, MemoryPhase::Backward,
              MemoryPhase::Optimizer, MemoryPhase::Evaluation })
@@ -205,7 +197,7 @@ private Q_SLOTS:
     {
         const Texts texts = textsOfTables();
         std::set<std::string> unused;
-        for (const std::string& code : codesOf(chosenLanguage()))
+        for (const std::string& code : test::codesOf(chosenLanguage()))
             if (isOfTable(code) && texts.count(code) == 0)
                 unused.insert(code);
         QCOMPARE(lines(unused), QString());
@@ -214,7 +206,7 @@ private Q_SLOTS:
     // Their English is in the tables; a second text in en.toml would be one to keep equal.
     void englishHasNoTextOfATable()
     {
-        for (const std::string& code : codesOf(languages().front()))
+        for (const std::string& code : test::codesOf(languages().front()))
             QVERIFY2(!isOfTable(code) && !code.starts_with("tr:"), code.c_str());
     }
 

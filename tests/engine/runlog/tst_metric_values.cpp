@@ -249,7 +249,7 @@ void TestMetricValues::goesWithItsRun()
     const RunId run = write(writer, 3);
     writer.sink(run).emitEvent(endAt(3));
     QVERIFY(writer.flush());
-    writer.remove({ run });
+    writer.prune({ run }, Prunable::Any);
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM metric_values"), 0);
     QCOMPARE(describe(checkLog(log()).damage).english(), std::string());
 }

@@ -377,7 +377,7 @@ void TestRunLogWriter::removesRunsThatAreNotArchivedButNoneThatTrains()
     writer.setArchived(away, true);
     for (const RunId run : { shown, away, alive, kept })
         std::filesystem::create_directories(writer.checkpointFolder(run));
-    QCOMPARE(writer.remove({ shown, away, alive, RunId { 99 } }).runs,
+    QCOMPARE(writer.prune({ shown, away, alive, RunId { 99 } }, Prunable::Any).runs,
         (std::vector<RunId> { shown, away }));
     QCOMPARE(textIn(log(), "SELECT group_concat(id) FROM (SELECT id FROM runs ORDER BY id)"),
         std::string("3,4"));
@@ -399,10 +399,10 @@ void TestRunLogWriter::keepsARunThatMayTrainOnAnotherMachineUntilItIsArchived()
     const std::filesystem::path saved = RunLogReader(log()).checkpointFolder(run);
     std::filesystem::create_directories(saved);
     RunLogWriter writer(log());
-    QVERIFY(writer.remove({ run }).runs.empty());
+    QVERIFY(writer.prune({ run }, Prunable::Any).runs.empty());
     QVERIFY(std::filesystem::exists(saved));
     writer.setArchived(run, true);
-    QCOMPARE(writer.remove({ run }).runs, std::vector<RunId> { run });
+    QCOMPARE(writer.prune({ run }, Prunable::Any).runs, std::vector<RunId> { run });
 }
 
 void TestRunLogWriter::keepsCheckpointsOfLogsOfOneStemApart()

@@ -84,7 +84,7 @@ void applyAll(Experiment& experiment, const std::string& settings)
 // The samples of all epochs: [epochs, samples].
 at::Tensor ordersOf(const Experiment& experiment, std::int64_t samples)
 {
-    const Sampler sampler(samples, experiment.run.seed, experiment.data.shuffle);
+    const Sampler sampler { samples, experiment.run.seed, experiment.data.shuffle };
     at::Tensor orders = at::empty({ experiment.run.epochs, samples }, at::kLong);
     for (std::int64_t epoch = 1; epoch <= experiment.run.epochs; ++epoch)
         orders[epoch - 1].copy_(at::tensor(sampler.epochOrder(epoch), at::kLong));

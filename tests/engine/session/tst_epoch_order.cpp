@@ -28,7 +28,7 @@ private Q_SLOTS:
         for (const std::int64_t epoch : { 1, 3, 2 }) {
             order.draw(epoch);
             QCOMPARE(order.epoch(), epoch);
-            const auto expected = Sampler(20, 7, experiment.data.shuffle).epochOrder(epoch);
+            const auto expected = Sampler { 20, 7, experiment.data.shuffle }.epochOrder(epoch);
             QVERIFY(order.indices().equal(at::tensor(expected, at::kLong)));
             QCOMPARE(
                 order.augmentation().key, augmentationOf(experiment.data.augment, 7, epoch).key);

@@ -288,7 +288,7 @@ private Q_SLOTS:
         const ResidentDataSet data = makeResident(loadRawData(run.experiment().data, {}), at::kCPU);
         const auto network = makeNetwork(run.experiment(), data);
         const auto order =
-            Sampler(kTrain, run.experiment().run.seed, /*shuffle=*/true).epochOrder(1);
+            Sampler { kTrain, run.experiment().run.seed, /*shuffle=*/true }.epochOrder(1);
         std::int64_t begin = 0;
         for (const StepDone& step : run.events.all<StepDone>()) {
             const std::int64_t count = step.samples - begin;

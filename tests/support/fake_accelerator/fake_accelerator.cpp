@@ -39,18 +39,16 @@ std::vector<AcceleratorDevice>& described()
 }
 
 // The twin of the engine's on the CPU; what a kernel on CUDA would read beyond is an error here.
-template <typename T>
-void gatherOn(const Card& card, const GatherSource& shown, const PixelTable<T>& table,
-    const Augmentation& augmentation, T* images, std::int64_t* labels)
+template <typename T> void gatherOn(const Card& card, const GatherJob<T>& job)
 {
     const auto ofKernels = [&](auto* address) {
         return reinterpret_cast<decltype(address)>(card.memory.ofKernels(address));
     };
-    const GatherSource source = shown;
+    const GatherSource& source = job.source;
     const auto* const samples = reinterpret_cast<const std::uint8_t*>(ofKernels(source.images));
     const auto* const labelOf = reinterpret_cast<const std::int64_t*>(ofKernels(source.labels));
     const auto* const indices = reinterpret_cast<const std::int64_t*>(ofKernels(source.indices));
-    T* to = ofKernels(images);
+    T* to = ofKernels(job.images);
     for (std::int64_t position = 0; position < source.count; ++position) {
         const std::int64_t sample = indices[position];
         const std::uint8_t* plane = samples + sample * source.channels * source.plane();
@@ -58,13 +56,13 @@ void gatherOn(const Card& card, const GatherSource& shown, const PixelTable<T>& 
                 && card.memory.contains(source.images + sample * source.channels * source.plane()),
             "CUDA error: device-side assert triggered: sample ", sample, " is gathered");
         const DrawnAugmentation drawn =
-            drawAugmentation(augmentation, sample, source.height, source.width);
-        ofKernels(labels)[position] = labelOf[sample];
+            drawAugmentation(job.augmentation, sample, source.height, source.width);
+        ofKernels(job.labels)[position] = labelOf[sample];
         for (std::int64_t channel = 0; channel < source.channels; ++channel) {
             for (std::int64_t y = 0; y < source.height; ++y)
                 for (std::int64_t x = 0; x < source.width; ++x)
-                    *to++ = augmentedPixel(plane, table.values.data() + channel * kPixelValues,
-                        source.height, source.width, augmentation.cutoutSize, drawn, y, x);
+                    *to++ = augmentedPixel(plane, job.table.values.data() + channel * kPixelValues,
+                        source.height, source.width, job.augmentation.cutoutSize, drawn, y, x);
             plane += source.plane();
         }
     }
@@ -76,17 +74,13 @@ public:
     const std::vector<AcceleratorDevice>& devices() const override { return described(); }
     NoDevices problem() const override { return {}; }
 
-    void gather(const GatherSource& source, const PixelTable<float>& table,
-        const Augmentation& augmentation, float* images, std::int64_t* labels,
-        c10::Device device) const override
+    void gather(const GatherJob<float>& job, c10::Device device) const override
     {
-        launch(source, table, augmentation, images, labels, device);
+        launch(job, device);
     }
-    void gather(const GatherSource& source, const PixelTable<double>& table,
-        const Augmentation& augmentation, double* images, std::int64_t* labels,
-        c10::Device device) const override
+    void gather(const GatherJob<double>& job, c10::Device device) const override
     {
-        launch(source, table, augmentation, images, labels, device);
+        launch(job, device);
     }
 
     void limitMemory(c10::Device device, std::int64_t bytes) const override
@@ -117,19 +111,18 @@ public:
     }
 
 private:
-    template <typename T>
-    static void launch(const GatherSource& source, const PixelTable<T>& table,
-        const Augmentation& augmentation, T* images, std::int64_t* labels, c10::Device device)
+    template <typename T> static void launch(const GatherJob<T>& job, c10::Device device)
     {
+        const GatherSource& source = job.source;
         Card& owner = card(device);
         owner.beginKernel();
         for (const void* const address : { static_cast<const void*>(source.images),
                  static_cast<const void*>(source.labels), static_cast<const void*>(source.indices),
-                 static_cast<const void*>(images), static_cast<const void*>(labels) })
+                 static_cast<const void*>(job.images), static_cast<const void*>(job.labels) })
             TORCH_CHECK(owner.memory.contains(address),
                 "CUDA error: an illegal memory access was encountered: ", address,
                 " is no memory of ", device);
-        gatherOn(owner, source, table, augmentation, images, labels);
+        gatherOn(owner, job);
         owner.gathered();
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Logs that somebody else has put more into than rows.
-#include "engine/logfile/open_database.h"
+#include "engine/logfile/sql_guard.h"
 
 #include "run_log_fixture.h"
 
@@ -13,7 +13,7 @@
 
 using namespace accrue;
 
-class TestOpenDatabase : public QObject {
+class TestSqlGuard : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -29,14 +29,14 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-void TestOpenDatabase::init()
+void TestSqlGuard::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     RunLogWriter writer(log());
     writeRun(writer, "foreign", 10);
 }
 
-void TestOpenDatabase::aTriggerDoesNothing()
+void TestSqlGuard::aTriggerDoesNothing()
 {
     execute(log(),
         "CREATE TRIGGER mine AFTER UPDATE ON runs BEGIN DELETE FROM steps;"
@@ -47,7 +47,7 @@ void TestOpenDatabase::aTriggerDoesNothing()
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM steps"), 10);
 }
 
-void TestOpenDatabase::aViewInThePlaceOfATableIsNotRead()
+void TestSqlGuard::aViewInThePlaceOfATableIsNotRead()
 {
     execute(log(),
         "ALTER TABLE summaries RENAME TO kept; CREATE VIEW summaries AS SELECT run_id, metric,"
@@ -57,7 +57,7 @@ void TestOpenDatabase::aViewInThePlaceOfATableIsNotRead()
     QVERIFY2(message.find("is damaged") != std::string::npos, message.c_str());
 }
 
-void TestOpenDatabase::aComputedColumnCallsNothing()
+void TestSqlGuard::aComputedColumnCallsNothing()
 {
     execute(log(),
         "ALTER TABLE steps RENAME COLUMN loss TO was;"
@@ -77,5 +77,5 @@ void TestOpenDatabase::aComputedColumnCallsNothing()
     QVERIFY2(message.find("is damaged") != std::string::npos, message.c_str());
 }
 
-QTEST_GUILESS_MAIN(TestOpenDatabase)
-#include "tst_open_database.moc"
+QTEST_GUILESS_MAIN(TestSqlGuard)
+#include "tst_sql_guard.moc"
