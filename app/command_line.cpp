@@ -69,6 +69,8 @@ int runGuarded(const Arguments& arguments, Console& console)
 {
     try {
         return runCommand(arguments, console);
+    } catch (const CommandEnd& end) {
+        return end.code;
     } catch (const InputError& error) {
         return fail(console, error.message(), kExitWrongInput);
     } catch (const RunLogError& error) {

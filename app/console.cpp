@@ -106,6 +106,14 @@ void Console::printJson(const nlohmann::ordered_json& json)
     print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
+void Console::printResult(bool asJson, const nlohmann::ordered_json& json, std::string_view text)
+{
+    if (asJson)
+        printJson(json);
+    else
+        print(text);
+}
+
 void Console::say(std::string_view line)
 {
     const std::lock_guard<std::timed_mutex> lock(m_mutex);

@@ -39,6 +39,8 @@ public:
     void printLine(const Message& message) { printLine(message.text()); }
     // Indented by two spaces, with a newline at the end; text that is not UTF-8 is repaired.
     void printJson(const nlohmann::ordered_json& json);
+    // A result as JSON or as text; for those of which both forms are made fast.
+    void printResult(bool asJson, const nlohmann::ordered_json& json, std::string_view text);
     // A line on err, above the live line. As in all that follows, characters that could steer the
     // terminal are shown as ?, because a path or a word of the command line may be part of it.
     void say(std::string_view line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/fit_watch.h"
 
+#include "app/exit_code.h"
 #include "app/progress_lines.h"
 #include "app/run_tally.h"
 #include "app/stop_signals.h"
@@ -10,18 +11,19 @@
 #include <unistd.h>
 
 namespace accrue {
-WatchedFit watchedFit(Console& console,
+
+MemoryFit watchedFit(Console& console,
     const std::function<MemoryFit(RunControl& control, const FitProgressSink& progress)>& measure)
 {
     RunControl control;
     const StopSignals signals([&](int) { control.requestStop(); },
         [](int signal) { _exit(exitCodeOf(signal)); }); // nothing is stored half-done
     FitProgressReport report(console);
-    WatchedFit watched { .fit =
-                             measure(control, [&](const FitProgress& now) { report.show(now); }) };
+    MemoryFit fit = measure(control, [&](const FitProgress& now) { report.show(now); });
     console.clearLive();
-    watched.signal = signals.received();
-    return watched;
+    if (fit.stopped)
+        throw CommandEnd(exitCodeOf(signals.received()));
+    return fit;
 }
 
 void refuseProblem(const MemoryFit& fit)
@@ -34,21 +36,19 @@ void refuseProblem(const MemoryFit& fit)
     throw InputError(fit.problem);
 }
 
-std::optional<ResolvedExperiment> solvedExperiment(Engine& engine, const ResolvedExperiment& asked,
-    const std::vector<std::filesystem::path>& dataDirectories, Console& console, int& signal)
+ResolvedExperiment solvedExperiment(Engine& engine, const ResolvedExperiment& asked,
+    const std::vector<std::filesystem::path>& dataDirectories, Console& console)
 {
     if (!microFollowsBudget(asked.experiment))
         return asked;
     FittedExperiment fitted;
-    const WatchedFit watched =
-        watchedFit(console, [&](RunControl& control, const FitProgressSink& progress) {
-            fitted = fittedToBudget(engine, asked, dataDirectories, control, progress);
-            return fitted.fit;
-        });
-    signal = watched.signal;
-    if (fitted.fit.stopped)
-        return std::nullopt;
-    refuseProblem(fitted.fit);
+    refuseProblem(watchedFit(console, [&](RunControl& control, const FitProgressSink& progress) {
+        fitted = fittedToBudget(engine, asked, dataDirectories, control, progress);
+        // A signal after the last window stopped no fit, but is meant for what follows.
+        if (control.stopRequested() && fitted.fit.problem.empty())
+            fitted.fit.stopped = true;
+        return fitted.fit;
+    }));
     console.say(Message("cli.fitted_to_budget",
         { { "largest", fitted.largest },
             { "budget", ByteCount { asked.experiment.memory.budget->count } },

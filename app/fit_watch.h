@@ -8,25 +8,21 @@
 
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace accrue {
 
-// Shows the windows that a fit computes (FitProgressReport), and stops the fit at a signal.
-struct WatchedFit {
-    MemoryFit fit;
-    int signal = 0; // the signal that stopped it; 0: none
-};
-WatchedFit watchedFit(Console& console,
+// Shows the windows that a fit computes (FitProgressReport), and stops the fit at a signal. Throws
+// CommandEnd if the fit was stopped.
+MemoryFit watchedFit(Console& console,
     const std::function<MemoryFit(RunControl& control, const FitProgressSink& progress)>& measure);
 
 // Throws the fit's problem: as InputError, or as Error if the machine is the cause.
 void refuseProblem(const MemoryFit& fit);
 
 // The experiment as it is trained: if b follows the memory budget, it is measured and printed.
-// Throws if not even one sample fits. Empty: `signal` stopped it.
-std::optional<ResolvedExperiment> solvedExperiment(Engine& engine, const ResolvedExperiment& asked,
-    const std::vector<std::filesystem::path>& dataDirectories, Console& console, int& signal);
+// Throws if not even one sample fits, and CommandEnd if a signal came meanwhile.
+ResolvedExperiment solvedExperiment(Engine& engine, const ResolvedExperiment& asked,
+    const std::vector<std::filesystem::path>& dataDirectories, Console& console);
 
 } // namespace accrue

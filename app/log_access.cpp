@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 #include <system_error>
 #include <utility>
 
@@ -122,16 +121,18 @@ Message countOfRuns(std::size_t count)
     return Message("cli.count_of_runs", { { "count", count } });
 }
 
-std::string dateText(std::int64_t unixMs)
+std::string localTime(std::time_t seconds, const char* format)
 {
-    if (unixMs == 0)
-        return {};
-    const auto seconds = static_cast<std::time_t>(unixMs / 1000);
     std::tm local {};
     localtime_r(&seconds, &local);
     std::array<char, 32> text {};
-    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", &local);
+    const std::size_t length = std::strftime(text.data(), text.size(), format, &local);
     return { text.data(), length };
+}
+
+std::string dateText(std::int64_t unixMs)
+{
+    return unixMs == 0 ? std::string() : localTime(unixMs / 1000, "%Y-%m-%d %H:%M");
 }
 
 } // namespace accrue

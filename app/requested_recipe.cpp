@@ -2,6 +2,7 @@
 #include "app/requested_recipe.h"
 
 #include "app/engine_access.h"
+#include "app/exit_code.h"
 #include "app/findings.h"
 #include "engine/base/error.h"
 #include "engine/base/places.h"
@@ -14,6 +15,7 @@
 #include "engine/insight/memory_advice.h"
 #include "engine/report/law_store.h"
 
+#include <optional>
 #include <utility>
 
 namespace accrue {
@@ -94,19 +96,20 @@ void place(const Findings& findings, const KeyPlaces& places, Placed& placed)
     }
 }
 
-// False: one of them is an error.
-bool sayAll(const Placed& placed, Console& console)
+// Prints them; throws CommandEnd if one of them is an error.
+void sayAll(const Placed& placed, Console& console)
 {
     bool fine = true;
     for (const auto& [source, findings] : placed) {
         printFindings(console, findings, source);
         fine = fine && !hasErrors(findings);
     }
-    return fine;
+    if (!fine)
+        throw CommandEnd(kExitWrongInput);
 }
 
-// False: memory.budget is more than the device has, and that is printed.
-bool fitsTheBudget(
+// Throws CommandEnd if memory.budget is more than the device has, after printing that.
+void requireFittingBudget(
     const RequestedRecipe& asked, Engine& engine, const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
@@ -115,12 +118,12 @@ bool fitsTheBudget(
         findings = adviseOnMemory(experiment, asked.resolved.plan,
             storedFit(
                 lawDirectory(), experiment, { device.id, device.name, engine.versions().torch }));
-    return sayPlaced(findings, asked, console);
+    requireNoErrors(findings, asked, console);
 }
 
 } // namespace
 
-std::optional<RequestedRecipe> askedRecipe(
+RequestedRecipe askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console)
 {
     Placed placed { { source, findingsOfTheFile(recipe) } };
@@ -137,16 +140,23 @@ std::optional<RequestedRecipe> askedRecipe(
     // An unreadable recipe consists of default values, about which findings would mislead.
     if (recipe.readable)
         place(validateForRun(recipe.experiment), places, placed);
-    if (!sayAll(placed, console))
-        return std::nullopt;
-    return RequestedRecipe { std::move(places), requireResolved(std::move(recipe.experiment)) };
+    sayAll(placed, console);
+    return { std::move(places), requireResolved(std::move(recipe.experiment)) };
 }
 
-bool sayPlaced(const Findings& findings, const RequestedRecipe& asked, Console& console)
+RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed)
+{
+    if (arguments.operands.size() != 1 || arguments.operands.front().empty())
+        throw InputError(needed);
+    const std::string& source = arguments.operands.front();
+    return askedRecipe(source, findRecipe(source), arguments, console);
+}
+
+void requireNoErrors(const Findings& findings, const RequestedRecipe& asked, Console& console)
 {
     Placed placed;
     place(findings, asked.places, placed);
-    return sayAll(placed, console);
+    sayAll(placed, console);
 }
 
 std::string placeOfDevice(const RequestedRecipe& asked)
@@ -171,7 +181,7 @@ DataSetStatus requireData(const Experiment& experiment, const std::vector<fs::pa
     return status;
 }
 
-bool fitsTheData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console)
+void requireFittingData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     const DataParts parts = partsOf(data);
@@ -179,28 +189,28 @@ bool fitsTheData(const RequestedRecipe& asked, const DataSetStatus& data, Consol
     if (!hasErrors(findings))
         findings =
             checkEpoch(experiment, asked.resolved.plan, trainedSamples(experiment.data, parts));
-    return !hasErrors(findings) || sayPlaced(findings, asked, console);
+    if (hasErrors(findings))
+        requireNoErrors(findings, asked, console);
 }
 
-bool fitsTheDevice(const RequestedRecipe& asked, const DataSetStatus& data,
+void requireFittingDevice(const RequestedRecipe& asked, const DataSetStatus& data,
     const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     const auto shape = shapeGiven(experiment.data, data);
-    return sayPlaced(checkDevice(experiment, shape, device), asked, console);
+    requireNoErrors(checkDevice(experiment, shape, device), asked, console);
 }
 
-bool canBeTrained(const RequestedRecipe& asked, const Arguments& arguments, Console& console)
+void requireTrainable(const RequestedRecipe& asked, const Arguments& arguments, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     // Data first: they need no engine, which may take seconds to load or be missing.
     const DataSetStatus data = requireData(experiment, dataDirectories(arguments.data));
-    if (!fitsTheData(asked, data, console))
-        return false;
+    requireFittingData(asked, data, console);
     Engine& engine = requireEngine();
     const DeviceInfo device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
-    return fitsTheDevice(asked, data, device, console)
-        && fitsTheBudget(asked, engine, device, console);
+    requireFittingDevice(asked, data, device, console);
+    requireFittingBudget(asked, engine, device, console);
 }
 
 } // namespace accrue

@@ -10,7 +10,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +30,17 @@ struct RequestedRecipe {
     const Experiment& experiment() const { return resolved.experiment; }
 };
 
-// Prints every finding of the recipe and of the arguments; empty when one of them is an error.
-std::optional<RequestedRecipe> askedRecipe(
+// Prints every finding of the recipe and of the arguments; throws CommandEnd if one of them is an
+// error.
+RequestedRecipe askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console);
+// The same of the recipe that is the command's only operand; without one, throws `needed` as
+// InputError.
+RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed);
 
-// Prints findings of an experiment at the places of their keys. False: one of them is an error.
-bool sayPlaced(const Findings& findings, const RequestedRecipe& asked, Console& console);
+// Prints findings of an experiment at the places of their keys; throws CommandEnd if one of them is
+// an error.
+void requireNoErrors(const Findings& findings, const RequestedRecipe& asked, Console& console);
 
 // "--device", "--set run.device", "base.toml:3: run.device"
 std::string placeOfDevice(const RequestedRecipe& asked);
@@ -46,16 +50,16 @@ DataSetStatus requireData(
     const Experiment& experiment, const std::vector<std::filesystem::path>& directories);
 
 // ---- checks before a training -----------------------------------------------------------------
-// Each prints why the recipe cannot be trained, and returns false then.
+// Each prints why the recipe cannot be trained, and throws CommandEnd then.
 
 // What can be checked only once the size of the training set is known. Mere warnings are left to
 // the run itself, which emits them as its first messages.
-bool fitsTheData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console);
+void requireFittingData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console);
 // Whether the device holds the network with its gradients and the optimizer's state.
-bool fitsTheDevice(const RequestedRecipe& asked, const DataSetStatus& data,
+void requireFittingDevice(const RequestedRecipe& asked, const DataSetStatus& data,
     const DeviceInfo& device, Console& console);
 // All of them: finds data, engine and device, and prints what is known about the memory. Throws
 // InputError if there is no such data or device. Blocks.
-bool canBeTrained(const RequestedRecipe& asked, const Arguments& arguments, Console& console);
+void requireTrainable(const RequestedRecipe& asked, const Arguments& arguments, Console& console);
 
 } // namespace accrue

@@ -13,78 +13,73 @@ namespace accrue {
 
 namespace {
 
-void append(std::string& text, const std::string& part)
+void append(std::string& text, const Message& part)
 {
     if (!part.empty())
-        text += (text.empty() ? "" : "  ") + part;
+        text += (text.empty() ? "" : "  ") + part.text();
 }
 
-std::string lossPart(const RunTally& tally)
+Message lossPart(const RunTally& tally)
 {
     return tally.step
-        ? Message("cli.progress_loss", { { "loss", formatNumber(tally.step->loss, 3) } }).text()
-        : std::string();
+        ? Message("cli.progress_loss", { { "loss", formatNumber(tally.step->loss, 3) } })
+        : Message();
 }
 
-std::string evaluationPart(const RunTally& tally)
+// Two parts, the first of them only if samples are held out.
+void appendEvaluation(std::string& text, const RunTally& tally)
 {
     if (!tally.evaluation)
-        return {};
-    std::string text;
+        return;
     if (tally.evaluation->validationAccuracy)
         append(text,
             Message("cli.progress_validation",
-                { { "accuracy", Percent { *tally.evaluation->validationAccuracy } } })
-                .text());
+                { { "accuracy", Percent { *tally.evaluation->validationAccuracy } } }));
     append(text,
-        Message("cli.progress_test", { { "accuracy", Percent { tally.evaluation->testAccuracy } } })
-            .text());
-    return text;
+        Message(
+            "cli.progress_test", { { "accuracy", Percent { tally.evaluation->testAccuracy } } }));
 }
 
-std::string leftPart(const RunTally& tally)
+Message leftPart(const RunTally& tally)
 {
     const double left = tally.secondsLeft();
     // Negative while it is unknown.
-    return left <= 0 ? std::string()
-                     : Message("cli.progress_left", { { "time", Duration { left } } }).text();
+    return left <= 0 ? Message() : Message("cli.progress_left", { { "time", Duration { left } } });
 }
 
-std::string ratePart(const RunTally& tally)
+Message ratePart(const RunTally& tally)
 {
     const double rate = tally.samplesPerSecond();
-    return rate > 0 ? formatRate(rate) : std::string();
+    return rate > 0 ? Message::plain(formatRate(rate)) : Message();
 }
 
-std::string epochPart(const RunTally& tally)
+Message epochPart(const RunTally& tally)
 {
     if (!tally.started)
         return {};
     return Message("cli.progress_epoch",
         { { "epoch", tally.step ? tally.step->epoch : 1 },
-            { "epochs", tally.started->experiment.run.epochs } })
-        .text();
+            { "epochs", tally.started->experiment.run.epochs } });
 }
 
-std::string phasePart(const Progress& progress)
+Message phasePart(const Progress& progress)
 {
     switch (progress.phase) {
     case Phase::Preparing:
-        return Message("cli.progress_preparing").text();
+        return Message("cli.progress_preparing");
     case Phase::Evaluation:
-        return Message("cli.progress_evaluating").text();
+        return Message("cli.progress_evaluating");
     case Phase::Checkpoint:
-        return Message("cli.progress_saving").text();
+        return Message("cli.progress_saving");
     case Phase::Paused:
-        return Message("cli.progress_paused").text();
+        return Message("cli.progress_paused");
     default:
         break;
     }
     if (progress.ofMicroBatches == 0)
         return {};
     return Message("cli.progress_micro_batch",
-        { { "number", progress.microBatch }, { "count", progress.ofMicroBatches } })
-        .text();
+        { { "number", progress.microBatch }, { "count", progress.ofMicroBatches } });
 }
 
 } // namespace
@@ -135,10 +130,11 @@ std::string progressText(const RunTally& tally, const Progress& progress)
         Message("cli.progress_step", { { "step", done }, { "steps", total } }).text();
     // A run without a known length has no percentage.
     if (total > 0)
-        append(text, formatPercent(static_cast<double>(done) / static_cast<double>(total)));
+        append(text,
+            Message::plain(formatPercent(static_cast<double>(done) / static_cast<double>(total))));
     // In the order of importance: a narrow terminal cuts off the end.
     append(text, lossPart(tally));
-    append(text, evaluationPart(tally));
+    appendEvaluation(text, tally);
     append(text, leftPart(tally));
     append(text, ratePart(tally));
     append(text, epochPart(tally));
@@ -148,20 +144,17 @@ std::string progressText(const RunTally& tally, const Progress& progress)
 
 std::string epochText(const RunTally& tally)
 {
-    std::string text = epochPart(tally);
+    std::string text = epochPart(tally).text();
     if (tally.step && tally.started)
         append(text,
             Message("cli.epoch_step",
-                { { "step", tally.step->step }, { "steps", tally.started->totalSteps } })
-                .text());
-    if (tally.epoch) {
+                { { "step", tally.step->step }, { "steps", tally.started->totalSteps } }));
+    if (tally.epoch)
         append(text,
             Message("cli.epoch_results",
                 { { "loss", formatNumber(tally.epoch->trainLoss, 3) },
-                    { "accuracy", Percent { tally.epoch->trainAccuracy } } })
-                .text());
-    }
-    append(text, evaluationPart(tally));
+                    { "accuracy", Percent { tally.epoch->trainAccuracy } } }));
+    appendEvaluation(text, tally);
     append(text, ratePart(tally));
     append(text, leftPart(tally));
     return text;

@@ -87,7 +87,7 @@ std::string printable(std::string_view text)
         // 202A to 202E reverse the direction of text: a name could disguise the rest of its row.
         const bool control = next.point < 0x20 || (next.point >= 0x7F && next.point < 0xA0)
             || (next.point >= 0x202A && next.point <= 0x202E);
-        if (lengthOfCharacter(text) == 0)
+        if (firstCharacter(text).length == 0)
             out += escapedByte(text[0]);
         else
             out += control ? "?" : text.substr(0, next.length);

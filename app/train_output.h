@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <thread>
 
 namespace accrue {

@@ -19,8 +19,6 @@
 #include "engine/report/comparison_rows.h"
 #include "engine/runlog/run_log_writer.h"
 
-#include <algorithm>
-#include <array>
 #include <atomic>
 #include <ctime>
 #include <memory>
@@ -50,13 +48,9 @@ std::string fileNameOf(const std::string& name)
 // With the process id, because several may begin in the same second.
 fs::path checkpointWithoutLog(const std::string& name)
 {
-    const std::time_t now = std::time(nullptr);
-    std::tm local {};
-    localtime_r(&now, &local);
-    std::array<char, 32> date {};
-    std::strftime(date.data(), date.size(), "-%Y%m%d-%H%M%S", &local);
     return userDataDirectory() / "checkpoints"
-        / (fileNameOf(name) + date.data() + "-" + std::to_string(getpid()));
+        / (fileNameOf(name) + localTime(std::time(nullptr), "-%Y%m%d-%H%M%S") + "-"
+            + std::to_string(getpid()));
 }
 
 TrainOutput::Mode outputMode(const Arguments& arguments, const Console& console)
@@ -360,19 +354,15 @@ TrainedRun train(Training& training)
 TrainedRun trainAsked(const RequestedRecipe& asked, const Arguments& arguments, Console& console,
     const TrainingTerms& terms)
 {
-    if (!terms.checked && !canBeTrained(asked, arguments, console))
-        return { .code = kExitWrongInput };
+    if (!terms.checked)
+        requireTrainable(asked, arguments, console);
     Engine& engine = requireEngine();
     TrainingOrder order { asked.resolved, dataDirectories(arguments.data), terms.resumed,
         terms.scratch, terms.stopAfter };
     // Before the log is opened, so that a run that cannot be resumed gets no further attempt.
     if (const Message problem = resumeProblem(engine, order); !problem.empty())
         throw InputError(problem);
-    int signal = 0;
-    auto solved = solvedExperiment(engine, asked.resolved, order.dataDirectories, console, signal);
-    if (!solved)
-        return { .code = exitCodeOf(signal) };
-    order.resolved = std::move(*solved);
+    order.resolved = solvedExperiment(engine, asked.resolved, order.dataDirectories, console);
     if (!isLogged(arguments) && order.checkpointFolder.empty())
         order.checkpointFolder = checkpointWithoutLog(order.resolved.experiment.name);
     Training training { arguments, console, engine, terms, std::move(order) };

@@ -7,7 +7,8 @@
 namespace accrue {
 
 // One function per command, as command_table.h lists them; each returns the exit code. They may
-// throw Error and std::filesystem::filesystem_error; runCommandLine prints the messages.
+// throw CommandEnd, which says nothing, and Error and std::filesystem::filesystem_error, whose
+// messages runCommandLine prints.
 
 int trainCommand(const Arguments& arguments, Console& console);
 int resumeCommand(const Arguments& arguments, Console& console);

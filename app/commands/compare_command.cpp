@@ -97,10 +97,8 @@ int compareCommand(const Arguments& arguments, Console& console)
     requireRuns(arguments, 2);
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunComparison comparison = compareRuns(chosen.log, chosen.ids);
-    if (arguments.json)
-        console.printJson(jsonOf(comparison));
-    else
-        console.print(comparisonText(comparison, console.terminal().colours));
+    console.printResult(
+        arguments.json, jsonOf(comparison), comparisonText(comparison, console.terminal().colours));
     return kExitDone;
 }
 

@@ -235,11 +235,9 @@ int checkLogCommand(const Arguments& arguments, Console& console)
     if (fs::status(file, ignored).type() == fs::file_type::not_found)
         throw InputError(Message("cli.no_log_to_check", { { "file", file.string() } }));
     const Checked checked = check(file, console);
-    if (arguments.json)
-        console.printJson(checkJson(file, checked));
-    else
-        console.print(checked.isWhole() ? wholeText(file, checked.log)
-                                        : damageText(file, checked, console.terminal().colours));
+    console.printResult(arguments.json, checkJson(file, checked),
+        checked.isWhole() ? wholeText(file, checked.log)
+                          : damageText(file, checked, console.terminal().colours));
     return checked.isWhole() ? kExitDone : kExitFailed;
 }
 
@@ -249,10 +247,7 @@ int checkCheckpoints(const Arguments& arguments, Console& console)
     if (!log)
         throw InputError(Message("cli.no_run_log", { { "file", runLogOf(arguments).string() } }));
     const std::vector<Examined> all = examined(*log, requireEngine(), console);
-    if (arguments.json)
-        console.printJson(jsonOf(all));
-    else
-        console.print(textOf(all, console.terminal().colours));
+    console.printResult(arguments.json, jsonOf(all), textOf(all, console.terminal().colours));
     return count(all, &Examined::damaged) > 0 ? kExitFailed : kExitDone;
 }
 

@@ -6,6 +6,7 @@
 #include "app/text_table.h"
 #include "engine/base/error.h"
 #include "engine/base/format.h"
+#include "engine/base/host_memory.h"
 #include "engine/base/places.h"
 #include "engine/base/sentences.h"
 #include "engine/door/data_sets.h"
@@ -16,8 +17,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -43,19 +44,11 @@ struct Report {
     Json json = Json::object();
 };
 
-std::string firstLine(const fs::path& file)
-{
-    std::ifstream in(file);
-    std::string line;
-    std::getline(in, line);
-    return line;
-}
-
 // "NVRM version: NVIDIA UNIX … Kernel Module  580.65.06  …" → "580.65.06"; empty: no driver. From
 // the kernel, because NVML need not be installed.
 std::string kernelDriver()
 {
-    const std::string line = firstLine("/proc/driver/nvidia/version");
+    const std::string line = valueIn("/proc/driver/nvidia/version");
     const std::size_t module = line.find("Module");
     const std::size_t first =
         module == std::string::npos ? std::string::npos : line.find_first_of("0123456789", module);
@@ -71,21 +64,17 @@ bool hasNvidiaCard()
          // PCI class 0x03 is a display controller; a card also has functions of other classes, such
          // as sound.
          entry.increment(error)) {
-        const bool display = firstLine(entry->path() / "class").rfind("0x03", 0) == 0;
-        if (display && firstLine(entry->path() / "vendor") == "0x10de")
+        const bool display = valueIn(entry->path() / "class").rfind("0x03", 0) == 0;
+        if (display && valueIn(entry->path() / "vendor") == "0x10de")
             return true;
     }
     return false;
 }
 
-std::int64_t memoryBytes(const std::string& field)
+std::int64_t memoryBytes(const char* key)
 {
-    std::ifstream in("/proc/meminfo");
-    for (std::string line; std::getline(in, line);)
-        // The file counts in KiB.
-        if (line.rfind(field + ":", 0) == 0)
-            return std::stoll(line.substr(field.size() + 1)) * 1024;
-    return 0;
+    // The file counts in KiB.
+    return std::strtoll(valueIn("/proc/meminfo", key).c_str(), nullptr, 10) * 1024;
 }
 
 // The folder itself, or its nearest existing parent.

@@ -38,15 +38,21 @@ struct Pair {
     RequestedRecipe b;
 };
 
-// Empty: one cannot be trained, which is printed.
-std::optional<Pair> askedPair(const Arguments& arguments, Console& console)
+// Throws CommandEnd if one is wrong, but only after the findings of both are printed.
+Pair askedPair(const Arguments& arguments, Console& console)
 {
-    const auto read = [&](const std::string& source) {
-        return askedRecipe(source, findRecipe(source), arguments, console);
+    const auto read = [&](const std::string& source) -> std::optional<RequestedRecipe> {
+        try {
+            return askedRecipe(source, findRecipe(source), arguments, console);
+        } catch (const CommandEnd&) {
+            return std::nullopt;
+        }
     };
     auto a = read(arguments.operands.front());
     auto b = read(arguments.operands.back());
-    return a && b ? std::optional(Pair { std::move(*a), std::move(*b) }) : std::nullopt;
+    if (!a || !b)
+        throw CommandEnd(kExitWrongInput);
+    return { std::move(*a), std::move(*b) };
 }
 
 std::string shown(const std::string& value)
@@ -88,18 +94,20 @@ public:
     void emitEvent(Event) override { }
 };
 
-// The model after the requested number of updates; nothing is logged. Empty: a signal stopped it.
-fs::path firstModel(Engine& engine, const TrainRequest& request, int& signal)
+// The model after the requested number of updates; nothing is logged. Throws CommandEnd if a signal
+// stopped it.
+fs::path firstModel(Engine& engine, const TrainRequest& request)
 {
     RunControl control;
     NoEvents sink;
     // A second signal is ignored: these are a few updates, which end by themselves.
     const StopSignals signals([&](int) { control.requestStop(); }, [](int) {});
     const RunEnded ended = engine.train(request, control, sink);
-    signal = signals.received();
-    if (!isFailure(ended.outcome))
-        return ended.checkpoint;
-    throw Error(ended.message);
+    if (isFailure(ended.outcome))
+        throw Error(ended.message);
+    if (signals.received() != 0)
+        throw CommandEnd(exitCodeOf(signals.received()));
+    return ended.checkpoint;
 }
 
 ParameterDistance distanceOf(Engine& engine, const fs::path& a, const fs::path& b)
@@ -110,25 +118,18 @@ ParameterDistance distanceOf(Engine& engine, const fs::path& a, const fs::path& 
     return distance;
 }
 
-// Empty: a signal stopped it; its exit code is in `code`.
-std::optional<ParameterDistance> firstDistance(const Pair& pair, const Arguments& arguments,
-    Engine& engine, const ScratchFolder& scratch, int& code)
+ParameterDistance firstDistance(
+    const Pair& pair, const Arguments& arguments, Engine& engine, const ScratchFolder& scratch)
 {
     const std::int64_t asked = updatesOf(arguments);
     // Trained separately, because a training saves its model only at its end.
     const std::int64_t updates = asked == 0 ? kFirstUpdates : std::min(asked, kFirstUpdates);
-    int signal = 0;
     const auto model = [&](const RequestedRecipe& recipe, const char* folder) {
-        return signal != 0 ? fs::path()
-                           : firstModel(engine,
-                               { recipe.resolved, dataDirectories(arguments.data),
-                                   scratch.sub(folder), {}, updates },
-                               signal);
+        return firstModel(engine,
+            { recipe.resolved, dataDirectories(arguments.data), scratch.sub(folder), {}, updates });
     };
     const fs::path a = model(pair.a, "first a");
-    const fs::path b = model(pair.b, "first b");
-    code = signal != 0 ? exitCodeOf(signal) : kExitDone;
-    return signal != 0 ? std::nullopt : std::optional(distanceOf(engine, a, b));
+    return distanceOf(engine, a, model(pair.b, "first b"));
 }
 
 struct Found {
@@ -172,7 +173,8 @@ Json foundJson(const Found& found)
     return json;
 }
 
-// One of the two, trained as far as they are compared.
+// One of the two, trained as far as they are compared; trained() throws CommandEnd if it did not
+// get so far.
 struct Training {
     TrainedRun run;
     std::vector<SeriesRow> losses;
@@ -188,6 +190,8 @@ Training trained(const RequestedRecipe& asked, const Arguments& arguments, Conso
             .scratch = isLogged(arguments) ? fs::path() : scratch,
             .checked = true,
             .losses = &training.losses });
+    if (training.run.code != kExitDone)
+        throw CommandEnd(training.run.code);
     return training;
 }
 
@@ -207,34 +211,17 @@ int print(const Found& found, const Arguments& arguments, Console& console)
     return found.losses.verdict == Equivalence::Verdict::Equal ? kExitDone : kExitFailed;
 }
 
-// Checks everything that is possible before hours of training. Empty: the reason is printed.
-std::optional<Pair> readyPair(const Arguments& arguments, Console& console)
+// Checks everything that is possible before hours of training. Throws CommandEnd if the pair cannot
+// be trained, which is printed.
+Pair readyPair(const Arguments& arguments, Console& console)
 {
     // Throws if the option is wrong; the value is used later.
     updatesOf(arguments);
-    std::optional<Pair> pair = askedPair(arguments, console);
-    if (!pair)
-        return std::nullopt;
-    requireOneTraining(*pair);
-    for (const RequestedRecipe* asked : { &pair->a, &pair->b })
-        if (!canBeTrained(*asked, arguments, console))
-            return std::nullopt;
+    Pair pair = askedPair(arguments, console);
+    requireOneTraining(pair);
+    requireTrainable(pair.a, arguments, console);
+    requireTrainable(pair.b, arguments, console);
     return pair;
-}
-
-// Solves b once: both recipes are trained twice, and must be split the same way both times. Returns
-// the signal that stopped it; 0: none did.
-int solveBatches(Pair& pair, const Arguments& arguments, Engine& engine, Console& console)
-{
-    int signal = 0;
-    for (RequestedRecipe* const asked : { &pair.a, &pair.b }) {
-        auto solved = solvedExperiment(
-            engine, asked->resolved, dataDirectories(arguments.data), console, signal);
-        if (!solved)
-            return signal;
-        asked->resolved = std::move(*solved);
-    }
-    return signal;
 }
 
 } // namespace
@@ -243,29 +230,22 @@ int equivalenceCommand(const Arguments& arguments, Console& console)
 {
     if (arguments.operands.size() != 2)
         throw InputError(Message("cli.two_recipes_needed"));
-    std::optional<Pair> pair = readyPair(arguments, console);
-    if (!pair)
-        return kExitWrongInput;
+    Pair pair = readyPair(arguments, console);
     Engine& engine = requireEngine();
-    if (const int signal = solveBatches(*pair, arguments, engine, console); signal != 0)
-        return exitCodeOf(signal);
-    requireOneTraining(*pair); // now that micro-batches that follow a budget are known
+    // b is solved once: both recipes are trained twice, and must be split the same way both times.
+    for (RequestedRecipe* const asked : { &pair.a, &pair.b })
+        asked->resolved =
+            solvedExperiment(engine, asked->resolved, dataDirectories(arguments.data), console);
+    requireOneTraining(pair); // now that micro-batches that follow a budget are known
     const ScratchFolder scratch;
-    int code = kExitDone;
     // Before the complete trainings, so that an error shows early.
-    const auto first = firstDistance(*pair, arguments, engine, scratch, code);
-    if (!first)
-        return code;
-    const Training a = trained(pair->a, arguments, console, scratch.sub("a"));
-    if (a.run.code != kExitDone)
-        return a.run.code;
-    const Training b = trained(pair->b, arguments, console, scratch.sub("b"));
-    if (b.run.code != kExitDone)
-        return b.run.code;
+    const ParameterDistance first = firstDistance(pair, arguments, engine, scratch);
+    const Training a = trained(pair.a, arguments, console, scratch.sub("a"));
+    const Training b = trained(pair.b, arguments, console, scratch.sub("b"));
     const Found found { .a = a.run.id,
         .b = b.run.id,
-        .losses = equivalenceOf(a.losses, b.losses, precisionOf(*pair)),
-        .first = *first,
+        .losses = equivalenceOf(a.losses, b.losses, precisionOf(pair)),
+        .first = first,
         .last = distanceOf(engine, a.run.checkpoint, b.run.checkpoint) };
     return print(found, arguments, console);
 }

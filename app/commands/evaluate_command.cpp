@@ -73,20 +73,19 @@ SavedCheckpoint savedModel(const Arguments& arguments)
     return wholeCheckpoint(requireEngine(), checkpoint, checkOf(chosen.log, run));
 }
 
-// With the settings that the arguments change; empty: they would make another model, which is
-// printed.
-std::optional<RequestedRecipe> askedToEvaluate(
+// With the settings that the arguments change. Throws CommandEnd if they would make another model,
+// which is printed.
+RequestedRecipe askedToEvaluate(
     const SavedCheckpoint& saved, const Arguments& arguments, Console& console)
 {
     Recipe recipe;
     recipe.experiment = saved.experiment;
-    auto asked = askedRecipe(saved.folder.string(), recipe, arguments, console);
-    if (!asked)
-        return std::nullopt;
+    RequestedRecipe asked = askedRecipe(saved.folder.string(), recipe, arguments, console);
     // As if a window were open: nothing may change that belongs to the model or to its split.
     const Findings findings = checkResumedSettings(
-        requireResolved(saved.experiment), asked->resolved, /*windowIsOpen=*/true);
-    return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
+        requireResolved(saved.experiment), asked.resolved, /*windowIsOpen=*/true);
+    requireNoErrors(findings, asked, console);
+    return asked;
 }
 
 CheckpointFigures figuresOf(Engine& engine, const EvaluationRequest& request)
@@ -135,21 +134,17 @@ int evaluateCommand(const Arguments& arguments, Console& console)
     const SavedCheckpoint saved = savedModel(arguments);
     Engine& engine = requireEngine();
     const fs::path& checkpoint = saved.folder;
-    const auto asked = askedToEvaluate(saved, arguments, console);
-    if (!asked)
-        return kExitWrongInput;
-    const Experiment& experiment = asked->experiment();
+    const RequestedRecipe asked = askedToEvaluate(saved, arguments, console);
+    const Experiment& experiment = asked.experiment();
     const std::vector<fs::path> directories = dataDirectories(arguments.data);
     // Both throw before the evaluation begins, with the place where the user set the key.
     requireData(experiment, directories);
-    chooseDeviceId(engine, experiment.run.device, placeOfDevice(*asked));
+    chooseDeviceId(engine, experiment.run.device, placeOfDevice(asked));
     const CheckpointFigures figures = figuresOf(engine, { checkpoint, experiment, directories });
     for (const Message& warning : figures.warnings)
         console.warn(warning);
-    if (arguments.json)
-        console.printJson(figuresJson(checkpoint, figures));
-    else
-        console.print(figuresText(checkpoint, figures, console.terminal().colours));
+    console.printResult(arguments.json, figuresJson(checkpoint, figures),
+        figuresText(checkpoint, figures, console.terminal().colours));
     return kExitDone;
 }
 

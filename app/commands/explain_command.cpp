@@ -144,8 +144,9 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
     return device != nullptr ? checkDevice(experiment, shape, *device) : Findings {};
 }
 
-// False: there is less memory than the recipe needs or memory.budget sets, and that is printed.
-bool fitsTheMemory(const RequestedRecipe& asked, const BatchPlan& plan,
+// Throws CommandEnd if there is less memory than the recipe needs or memory.budget sets, after
+// printing that.
+void requireFittingMemory(const RequestedRecipe& asked, const BatchPlan& plan,
     const std::optional<DataSetStatus>& data, const std::optional<MemoryFit>& law, Console& console)
 {
     const Experiment& experiment = asked.experiment();
@@ -154,7 +155,7 @@ bool fitsTheMemory(const RequestedRecipe& asked, const BatchPlan& plan,
         findings = checkNetwork(experiment, *data);
     if (findings.empty())
         findings = adviseOnMemory(experiment, plan, law);
-    return sayPlaced(findings, asked, console);
+    requireNoErrors(findings, asked, console);
 }
 
 // Defects of other programs are shown only on request.
@@ -173,24 +174,17 @@ std::vector<ExplanationPart> explained(
 
 int explainCommand(const Arguments& arguments, Console& console)
 {
-    if (arguments.operands.size() != 1 || arguments.operands.front().empty())
-        throw InputError(Message("cli.recipe_to_explain_needed"));
-    const std::string& source = arguments.operands.front();
-    const auto asked = askedRecipe(source, findRecipe(source), arguments, console);
-    if (!asked)
-        return kExitWrongInput;
-    const auto data = findData(asked->experiment(), arguments, console);
-    if (data && !fitsTheData(*asked, *data, console))
-        return kExitWrongInput;
-    const std::optional<MemoryFit> law = knownLaw(asked->experiment());
-    Resolution resolution = resolve(withKnownMicro(asked->experiment(), law));
-    if (!resolution.resolved) { // B cannot be split into what fits the budget
-        sayPlaced(resolution.findings, *asked, console);
-        return kExitWrongInput;
-    }
+    const RequestedRecipe asked =
+        askedRecipe(arguments, console, Message("cli.recipe_to_explain_needed"));
+    const auto data = findData(asked.experiment(), arguments, console);
+    if (data)
+        requireFittingData(asked, *data, console);
+    const std::optional<MemoryFit> law = knownLaw(asked.experiment());
+    Resolution resolution = resolve(withKnownMicro(asked.experiment(), law));
+    if (!resolution.resolved) // B cannot be split into what fits the budget, which is an error
+        requireNoErrors(resolution.findings, asked, console);
     ResolvedExperiment& resolved = *resolution.resolved;
-    if (!fitsTheMemory(*asked, resolved.plan, data, law, console))
-        return kExitWrongInput;
+    requireFittingMemory(asked, resolved.plan, data, law, console);
     const DataSettings& settings = resolved.experiment.data;
     if (data)
         // Without the data, an epoch has no known length.
@@ -201,10 +195,7 @@ int explainCommand(const Arguments& arguments, Console& console)
         .data =
             data ? describedWithHeldOut(data->description, settings, partsOf(*data)) : Message(),
         .parts = explained(resolved, arguments) };
-    if (arguments.json)
-        console.printJson(explainedJson(explanation));
-    else
-        console.print(explainedText(explanation));
+    console.printResult(arguments.json, explainedJson(explanation), explainedText(explanation));
     return kExitDone;
 }
 

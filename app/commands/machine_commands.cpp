@@ -64,23 +64,18 @@ int selfTestCommand(const Arguments& arguments, Console& console)
     // The engine has no access to the run log, so its checks come from here.
     const bool passed = std::all_of(
         rows.begin(), rows.end(), [](const SelfTestRow& row) { return row.passed || row.skipped; });
-    if (arguments.json) {
-        console.printJson({ { "device", device }, { "passed", passed },
-            { "checks", jsonList(rows, jsonOfCheck) } });
-    } else {
-        const Message verdict(passed ? "cli.computes_correctly" : "cli.computes_wrongly");
-        console.print(
-            tableOfChecks(rows).render(console.terminal().colours) + "\n" + verdict.text() + "\n");
-    }
+    const Message verdict(passed ? "cli.computes_correctly" : "cli.computes_wrongly");
+    console.printResult(arguments.json,
+        { { "device", device }, { "passed", passed }, { "checks", jsonList(rows, jsonOfCheck) } },
+        tableOfChecks(rows).render(console.terminal().colours) + "\n" + verdict.text() + "\n");
     return passed ? kExitDone : kExitFailed;
 }
 
 int versionCommand(const Arguments& arguments, Console& console)
 {
-    if (arguments.json)
-        console.printJson({ { "accrue", programVersion() }, { "code_revision", codeRevision() } });
-    else
-        console.print("accrue " + programVersion() + " (" + codeRevision() + ")\n");
+    console.printResult(arguments.json,
+        { { "accrue", programVersion() }, { "code_revision", codeRevision() } },
+        "accrue " + programVersion() + " (" + codeRevision() + ")\n");
     return kExitDone;
 }
 

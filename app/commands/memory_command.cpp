@@ -213,6 +213,7 @@ int memoryCommand(const Arguments& arguments, Console& console)
         console.say(
             Message("cli.wrote_memory", { { "run", labelOf(run) }, { "file", arguments.csv } }));
     }
+    // Each reads the log.
     if (arguments.json)
         console.printJson(memoryJson(chosen.log, run, measured));
     else

@@ -111,9 +111,9 @@ int pruneCommand(const Arguments& arguments, Console& console)
         ids.push_back(run.id);
     // Only after the confirmation, because opening may migrate the log.
     const std::unique_ptr<RunLogWriter> writer = openToWrite(arguments, console);
-    // prune() spares a run that was restored from the archive meanwhile; a named run was meant as
-    // such.
-    const PrunedRuns pruned = arguments.operands.empty() ? writer->prune(ids) : writer->remove(ids);
+    // A run that was restored from the archive meanwhile is spared; a named run was meant as such.
+    const PrunedRuns pruned =
+        writer->prune(ids, arguments.operands.empty() ? Prunable::Archived : Prunable::Any);
     report(arguments, console, pruned);
     sayKept(runs, pruned, console);
     return pruned.runs.size() == runs.size() ? kExitDone : kExitFailed;

@@ -101,13 +101,11 @@ int showRecipe(const std::string& name, const Arguments& arguments, Console& con
     const RecipeText recipe = findRecipeText(name);
     if (!recipe.problem.empty())
         throw InputError(recipe.problem);
-    if (arguments.json)
-        console.printJson({ { "name", name },
-            { "file", recipe.file.empty() ? Json() : Json(recipe.file.string()) },
-            { "toml", recipe.toml } });
-    else
-        // Unchanged, with its comments, so that the output can be saved as a recipe.
-        console.print(recipe.toml);
+    // The text unchanged, with its comments, so that the output can be saved as a recipe.
+    console.printResult(arguments.json,
+        { { "name", name }, { "file", recipe.file.empty() ? Json() : Json(recipe.file.string()) },
+            { "toml", recipe.toml } },
+        recipe.toml);
     return kExitDone;
 }
 

@@ -267,17 +267,13 @@ int exportCommand(const Arguments& arguments, Console& console)
     // The size is only reported: if it cannot be read, the file has nevertheless been written.
     std::error_code ignored;
     const auto bytes = static_cast<std::int64_t>(fs::file_size(file, ignored));
-    if (arguments.json)
-        console.printJson(
-            { { "file", file.string() }, { "runs", chosen.ids.size() }, { "bytes", bytes },
-                { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } });
-    else
-        console.print(
-            Message("cli.wrote_runs",
-                { { "runs", countOfRuns(chosen.ids.size()) }, { "bytes", ByteCount { bytes } },
-                    { "file", printable(file.string()) } })
-                .text()
-            + damagedText(leftOut) + "\n");
+    const Message wrote("cli.wrote_runs",
+        { { "runs", countOfRuns(chosen.ids.size()) }, { "bytes", ByteCount { bytes } },
+            { "file", printable(file.string()) } });
+    console.printResult(arguments.json,
+        { { "file", file.string() }, { "runs", chosen.ids.size() }, { "bytes", bytes },
+            { "form", arguments.wide ? "wide" : "long" }, { "left_out", leftOut.size() } },
+        wrote.text() + damagedText(leftOut) + "\n");
     return kExitDone;
 }
 

@@ -7,6 +7,7 @@
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "engine/runs/run_keys.h"
+#include "tests/support/translation_codes.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -185,7 +186,7 @@ void TestArgumentParser::everyCommandAndOptionIsTranslated()
             if (option.key == nullptr)
                 wanted.push_back(codeOf(command, option));
     }
-    std::vector<std::string> found = codesOf(language);
+    std::vector<std::string> found = test::codesOf(language);
     std::erase_if(found, [](const std::string& code) { return !code.starts_with("command."); });
     std::sort(wanted.begin(), wanted.end());
     std::vector<std::string> wrong; // missing or left over

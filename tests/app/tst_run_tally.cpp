@@ -152,7 +152,7 @@ void TestRunTally::progressLineSurvivesALossThatIsNotFinite()
     StepDone step = stepAt(1, 1);
     step.loss = std::numeric_limits<double>::quiet_NaN();
     tally.take(step);
-    QVERIFY(progressText(tally, {}).find("loss not finite") != std::string::npos);
+    QVERIFY(progressText(tally, {}).find("loss nan") != std::string::npos);
 }
 
 void TestRunTally::epochLineHasTrainingAndTest()

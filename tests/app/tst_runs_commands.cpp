@@ -373,7 +373,7 @@ void TestRunsCommands::pruneEndsWithOneWhereARunWasKept()
     QVERIFY2(bytes(err.str()).contains("#1 first-run was not deleted"), err.str().c_str());
 
     arguments.operands = { "1", "2" };
-    AnswerAfter deleted([this] { RunLogWriter(log()).remove({ RunId { 1 } }); });
+    AnswerAfter deleted([this] { RunLogWriter(log()).prune({ RunId { 1 } }, Prunable::Any); });
     std::istream again(&deleted);
     Console other(again, out, err, { .in = true });
     QCOMPARE(pruneCommand(arguments, other), 1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/commands.h"
 #include "app/engine_access.h"
-#include "app/exit_code.h"
 #include "app/log_access.h"
 #include "app/training.h"
 #include "engine/base/error.h"
@@ -12,8 +11,10 @@
 #include "engine/runlog/resume_check.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace accrue {
 
@@ -122,9 +123,9 @@ void refusePassed(const std::string& key, std::int64_t end, const Message& reach
                 { { "key", key }, { "end", std::to_string(end) }, { "reached", reached } }) });
 }
 
-// Empty: it cannot be resumed like that, which is printed.
-std::optional<RequestedRecipe> askedToResume(const RunRecord& run,
-    const std::optional<SavedCheckpoint>& from, const Arguments& arguments, Console& console)
+// Throws CommandEnd if it cannot be resumed like that, which is printed.
+RequestedRecipe askedToResume(const RunRecord& run, const std::optional<SavedCheckpoint>& from,
+    const Arguments& arguments, Console& console)
 {
     Recipe recipe;
     recipe.experiment = settingsToResume(run, from);
@@ -132,14 +133,12 @@ std::optional<RequestedRecipe> askedToResume(const RunRecord& run,
     if (before)
         keepBatch(recipe.experiment, before->plan, arguments);
     const Message source("cli.settings_of_run", { { "run", std::to_string(numberOf(run.id)) } });
-    auto asked = askedRecipe(source.text(), recipe, arguments, console);
-    if (!asked)
-        return std::nullopt;
+    RequestedRecipe asked = askedRecipe(source.text(), recipe, arguments, console);
     Findings findings = before
-        ? checkResumedSettings(*before, asked->resolved, from && from->inWindow)
+        ? checkResumedSettings(*before, asked.resolved, from && from->inWindow)
         : Findings {};
     if (from) {
-        const RunSettings& now = asked->experiment().run;
+        const RunSettings& now = asked.experiment().run;
         refusePassed(key::runEpochs, now.epochs,
             Message("cli.in_epoch", { { "epoch", from->at.epoch } }), from->at.epoch, findings);
         if (now.limitSteps > 0)
@@ -148,11 +147,27 @@ std::optional<RequestedRecipe> askedToResume(const RunRecord& run,
     }
     // Only without other findings: the length is computed from settings that must be right.
     if (findings.empty())
-        findings = checkLengthOf(run, asked->resolved, from ? from->at.step : 0);
-    return sayPlaced(findings, *asked, console) ? asked : std::nullopt;
+        findings = checkLengthOf(run, asked.resolved, from ? from->at.step : 0);
+    requireNoErrors(findings, asked, console);
+    return asked;
+}
+
+Message recipeNames()
+{
+    std::vector<std::string> names;
+    for (const ShippedRecipe& recipe : shippedRecipes())
+        names.push_back(recipe.name);
+    return commaList(names);
 }
 
 } // namespace
+
+int trainCommand(const Arguments& arguments, Console& console)
+{
+    // A first-time user sees what can be trained.
+    const Message needed("cli.recipe_to_train_needed", { { "names", recipeNames() } });
+    return trainAsked(askedRecipe(arguments, console, needed), arguments, console).code;
+}
 
 int resumeCommand(const Arguments& arguments, Console& console)
 {
@@ -176,11 +191,9 @@ int resumeCommand(const Arguments& arguments, Console& console)
     const auto from = arguments.from
         ? namedCheckpoint(engine, folder, *arguments.from, check)
         : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
-    const auto asked = askedToResume(run, from, arguments, console);
-    if (!asked)
-        return kExitWrongInput;
+    const RequestedRecipe asked = askedToResume(run, from, arguments, console);
     const ResumedRun resumed { id, from, trainedOn(from, run.data) };
-    return trainAsked(*asked, arguments, console, { .resumed = resumed }).code;
+    return trainAsked(asked, arguments, console, { .resumed = resumed }).code;
 }
 
 } // namespace accrue
