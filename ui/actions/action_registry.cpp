@@ -92,8 +92,7 @@ void ActionRegistry::apply(const Entry& entry, const QKeySequence& keys)
 
 void ActionRegistry::setShortcut(const QString& id, const QKeySequence& keys)
 {
-    const auto entry = std::find_if(
-        m_entries.begin(), m_entries.end(), [&](const Entry& each) { return each.id == id; });
+    const auto entry = std::ranges::find(m_entries, id, &Entry::id);
     if (entry == m_entries.end())
         return;
     for (const Entry& other : m_entries)

@@ -6,6 +6,7 @@
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QHash>
 #include <QKeyEvent>
 #include <QListView>
 #include <QPainter>
@@ -177,31 +178,18 @@ void CommandPalette::dismiss()
 
 bool CommandPalette::pressKey(int key)
 {
-    switch (key) {
-    case Qt::Key_Escape:
+    static const QHash<int, int> rowsOf { { Qt::Key_Up, -1 }, { Qt::Key_Backtab, -1 },
+        { Qt::Key_Down, 1 }, { Qt::Key_Tab, 1 }, { Qt::Key_PageUp, -kShownRows },
+        { Qt::Key_PageDown, kShownRows } };
+    if (const int rows = rowsOf.value(key))
+        move(rows);
+    else if (key == Qt::Key_Escape)
         dismiss();
-        return true;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
         choose();
-        return true;
-    case Qt::Key_Up:
-    case Qt::Key_Backtab:
-        move(-1);
-        return true;
-    case Qt::Key_Down:
-    case Qt::Key_Tab:
-        move(1);
-        return true;
-    case Qt::Key_PageUp:
-        move(-kShownRows);
-        return true;
-    case Qt::Key_PageDown:
-        move(kShownRows);
-        return true;
-    default:
+    else
         return false;
-    }
+    return true;
 }
 
 void CommandPalette::hideEvent(QHideEvent* event)

@@ -10,7 +10,6 @@
 #include <QWidget>
 
 #include <array>
-#include <filesystem>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -82,8 +81,6 @@ public:
     virtual bool focusMainPart();
     // Why the run log cannot be written, as a sentence; empty: it can be.
     virtual void setWhyNotWrite(const QString& /*why*/) { }
-    // Searched for data sets, in this order.
-    virtual void setDataDirectories(const std::vector<std::filesystem::path>& /*directories*/) { }
     // Writes files that the window waits for before it closes; null: the page writes none.
     virtual CsvExport* exporter() const { return nullptr; }
 

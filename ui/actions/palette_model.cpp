@@ -3,8 +3,9 @@
 
 #include "ui/actions/fuzzy_match.h"
 
-#include <algorithm>
-#include <tuple>
+#include <functional>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace accrue {
@@ -38,24 +39,16 @@ void PaletteModel::setQuery(const QString& query)
 
 void PaletteModel::filter()
 {
-    struct Hit {
-        std::size_t entry;
-        bool enabled;
-        int score;
-    };
-    std::vector<Hit> hits;
+    // By whether it is enabled, and by its score. Entries with the same score, which without a
+    // query are all, remain in the order in which they were collected.
+    std::multimap<std::pair<bool, int>, std::size_t, std::greater<>> hits;
     for (std::size_t i = 0; i < m_entries.size(); ++i)
         if (const std::optional<int> score = scoreOf(m_entries[i], m_query))
-            hits.push_back({ i, m_entries[i].enabled, *score });
-    // Stable: entries with the same score, which without a query are all, remain in the order in
-    // which they were collected.
-    std::stable_sort(hits.begin(), hits.end(), [](const Hit& one, const Hit& other) {
-        return std::tie(one.enabled, one.score) > std::tie(other.enabled, other.score);
-    });
+            hits.insert({ { m_entries[i].enabled, *score }, i });
     beginResetModel();
     m_shown.clear();
-    for (const Hit& hit : hits)
-        m_shown.push_back(hit.entry);
+    for (const auto& [place, entry] : hits)
+        m_shown.push_back(entry);
     endResetModel();
 }
 

@@ -145,8 +145,7 @@ void ShortcutTable::showButtons()
     const int row = selectedRow();
     m_change->setEnabled(row >= 0);
     m_reset->setEnabled(row >= 0 && m_model->isChanged(row));
-    const auto& all = m_registry.entries();
-    m_resetAll->setEnabled(std::any_of(all.begin(), all.end(),
+    m_resetAll->setEnabled(std::ranges::any_of(m_registry.entries(),
         [this](const ActionRegistry::Entry& entry) { return m_registry.isChanged(entry); }));
 }
 

@@ -74,8 +74,6 @@ QVariant ShortcutTableModel::data(const QModelIndex& index, int role) const
 {
     const ActionRegistry::Entry& shown = entry(index.row());
     const QKeySequence keys = shown.action->shortcut();
-    if (role == WrongRole)
-        return isWrong(index.row());
     if (role == Qt::ForegroundRole && index.column() == Note)
         return isWrong(index.row()) ? themeColors().error : themeColors().muted;
     if (role == Qt::ForegroundRole && index.column() == Menu)

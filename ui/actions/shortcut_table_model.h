@@ -19,7 +19,6 @@ class ShortcutTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { Menu, Action, Shortcut, Note, ColumnCount };
-    enum Role { WrongRole = Qt::UserRole }; // the note is about an error
 
     // `registry` is borrowed and outlives this.
     explicit ShortcutTableModel(ActionRegistry& registry, QObject* parent = nullptr);

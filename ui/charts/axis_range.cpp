@@ -2,7 +2,6 @@
 #include "ui/charts/axis_range.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -26,7 +25,7 @@ double niceStep(double span, int wanted)
 {
     const double rough = span / wanted;
     const double power = std::pow(10.0, std::floor(std::log10(rough)));
-    for (const double factor : std::array { 1.0, 2.0, 2.5, 5.0 })
+    for (const double factor : { 1.0, 2.0, 2.5, 5.0 })
         if (rough <= factor * power * (1 + kSlack))
             return factor * power;
     return 10 * power;
@@ -67,7 +66,7 @@ std::vector<double> powersOfTwo(double low, double high, int wanted)
 {
     const double doublings = (high - low) / std::log10(2.0);
     std::vector<double> ticks;
-    for (const double stride : std::array { 10.0, 5.0, 2.0, 1.0 }) // 10: 1 KiB, 1 MiB, 1 GiB
+    for (const double stride : { 10.0, 5.0, 2.0, 1.0 }) // 10: 1 KiB, 1 MiB, 1 GiB
         // From large strides to small ones, as long as there are too few ticks or space for more.
         if (ticks.size() < 2 || doublings <= stride * wanted)
             ticks = powersOfTwoEvery(stride, low, high);
@@ -110,12 +109,10 @@ AxisRange niceRange(double low, double high, const std::optional<AxisRange>& pre
     if (previous && stillFits(low, high, *previous))
         return *previous;
     const double step = niceStep(high - low, kSteps);
-    AxisRange range;
-    range.step = step;
     // Rounded down, an x axis would begin with an empty stretch of up to a whole step.
-    range.low = grow == Grow::HighOnly ? low : std::floor(low / step + kSlack) * step;
-    range.high = std::ceil(high / step - kSlack) * step;
-    return range;
+    return { .low = grow == Grow::HighOnly ? low : std::floor(low / step + kSlack) * step,
+        .high = std::ceil(high / step - kSlack) * step,
+        .step = step };
 }
 
 std::vector<double> niceTicks(double low, double high, int wanted)

@@ -69,11 +69,6 @@ QSize BarChart::sizeHint() const
             rowHeight() * static_cast<double>(std::max<std::size_t>(m_bars.size(), 3))) };
 }
 
-QSize BarChart::minimumSizeHint() const
-{
-    return { 200, sizeHint().height() };
-}
-
 QString BarChart::toolTipAt(double y) const
 {
     const auto row = static_cast<std::size_t>(std::max(0.0, y) / rowHeight());

@@ -31,7 +31,7 @@ public:
     void setEmptyText(const QString& text); // without bars
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return { 200, sizeHint().height() }; }
 
 protected:
     bool event(QEvent* event) override;

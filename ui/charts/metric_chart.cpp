@@ -2,7 +2,6 @@
 #include "ui/charts/metric_chart.h"
 
 #include "ui/charts/chart_marks.h"
-#include "ui/charts/curve_layer.h"
 #include "ui/charts/curve_look.h"
 #include "ui/charts/plot_look.h"
 
@@ -41,14 +40,6 @@ PlotSign signOf(const ChartCurve& curve)
 
 } // namespace
 
-MetricChart::MetricChart(QWidget* parent)
-    : XyChart(parent)
-    , m_lines(std::make_unique<CurveLayer>())
-{
-}
-
-MetricChart::~MetricChart() = default;
-
 // ---- what is shown ---------------------------------------------------------------------------
 
 void MetricChart::setCurves(std::vector<ChartCurve> curves)
@@ -62,7 +53,7 @@ void MetricChart::setCurves(std::vector<ChartCurve> curves)
     const bool moved = followData();
     if (!from || moved)
         return contentChanged();
-    m_lines->invalidate();
+    m_lines.invalidate();
     contentGrew(m_axes.x.pixelOf(*from) - kDotRoom);
 }
 
@@ -147,11 +138,6 @@ std::vector<LegendEntry> MetricChart::legend() const
 
 // ---- painting --------------------------------------------------------------------------------
 
-void MetricChart::axesMoved()
-{
-    m_lines->invalidate();
-}
-
 double MetricChart::roomAbove(double lineHeight) const
 {
     return roomForLabels(m_markers, lineHeight);
@@ -163,7 +149,7 @@ void MetricChart::paintData(QPainter& painter, const QRectF& exposed, Medium med
 {
     paintRibbons(painter, m_axes, m_ribbons);
     if (medium == Medium::Raster)
-        m_lines->paint(painter, exposed, m_axes, m_curves);
+        m_lines.paint(painter, exposed, m_axes, m_curves);
     painter.setRenderHint(QPainter::Antialiasing);
     // A picture is written by writeCurve alone: Qt Charts draws a solid line piece by piece, which
     // makes an SVG of a long run six times as large.

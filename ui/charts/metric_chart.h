@@ -2,16 +2,14 @@
 #pragma once
 
 #include "ui/charts/chart_curve.h"
+#include "ui/charts/curve_layer.h"
 #include "ui/charts/xy_chart.h"
 
 #include <QStringList>
 
-#include <memory>
 #include <vector>
 
 namespace accrue {
-
-class CurveLayer;
 
 // A line chart of metrics. Hover shows the values of all curves at that x; drag zooms, a double
 // click or Escape returns. A stop (see Plot) is an x. GUI thread. Repaints cost about 1 µs a point:
@@ -19,8 +17,10 @@ class CurveLayer;
 class MetricChart : public XyChart {
     Q_OBJECT
 public:
-    explicit MetricChart(QWidget* parent = nullptr);
-    ~MetricChart() override;
+    explicit MetricChart(QWidget* parent = nullptr)
+        : XyChart(parent)
+    {
+    }
 
     // Replaces everything that is drawn. Curves are drawn in their order, faint ones first.
     void setCurves(std::vector<ChartCurve> curves);
@@ -41,7 +41,7 @@ protected:
     void paintData(QPainter& painter, const QRectF& exposed, Medium medium) override;
     void paintMarks(QPainter& painter) const override;
     double roomAbove(double lineHeight) const override;
-    void axesMoved() override;
+    void axesMoved() override { m_lines.invalidate(); }
     std::optional<double> stopAt(const QPointF& pixel) const override;
     std::optional<double> nextStop(const std::optional<double>& from, int direction) const override;
     HoverBox boxAt(double stop) const override;
@@ -56,7 +56,7 @@ private:
     std::vector<ChartMarker> m_markers;
     std::vector<ChartLevel> m_levels;
     std::vector<ChartRibbon> m_ribbons;
-    std::unique_ptr<CurveLayer> m_lines;
+    CurveLayer m_lines;
 };
 
 } // namespace accrue

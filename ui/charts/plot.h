@@ -23,9 +23,6 @@ public:
         Vector, // a file of shapes: lines are written in one piece and cut at the plot's edges
     };
 
-    Plot() = default;
-    Plot(const Plot&) = delete;
-    Plot& operator=(const Plot&) = delete;
     virtual ~Plot() = default;
 
     // True while there is nothing to draw; the empty text is shown instead.

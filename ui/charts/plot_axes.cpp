@@ -55,17 +55,6 @@ std::vector<double> PlotAxis::ticksFor(int wanted) const
     return found;
 }
 
-QString PlotAxis::plainNumber(double value)
-{
-    return QString::number(value, 'g', 5);
-}
-
-QRectF PlotAxes::area() const
-{
-    // Pixels count downwards: the high end of y is the top.
-    return QRectF(QPointF(x.first, y.last), QPointF(x.last, y.first));
-}
-
 void PlotAxes::setArea(const QRectF& area)
 {
     x.first = area.left();

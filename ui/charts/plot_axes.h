@@ -44,14 +44,15 @@ struct PlotAxis {
     // do that have nothing between them.
     std::vector<double> ticksFor(int wanted) const;
 
-    static QString plainNumber(double value);
+    static QString plainNumber(double value) { return QString::number(value, 'g', 5); }
 };
 
 struct PlotAxes {
     PlotAxis x;
     PlotAxis y;
 
-    QRectF area() const; // pixels between the axes
+    // Pixels between the axes; they count downwards: the high end of y is the top.
+    QRectF area() const { return { QPointF(x.first, y.last), QPointF(x.last, y.first) }; }
     void setArea(const QRectF& area);
     QPointF pixelOf(double xValue, double yValue) const;
 };

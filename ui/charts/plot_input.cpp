@@ -46,11 +46,6 @@ void PlotInput::forgetStop()
     m_frame.update();
 }
 
-void PlotInput::forgetExplanation()
-{
-    m_explained.reset();
-}
-
 // Mouse events end here: a chart is on cards that would treat a press as their own.
 bool PlotInput::eventFilter(QObject*, QEvent* event)
 {

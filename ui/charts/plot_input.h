@@ -30,7 +30,7 @@ public:
     QString explanation() const;
     bool isActive() const { return m_stop || !m_drag.isNull(); } // paints over the data
     void forgetStop();
-    void forgetExplanation(); // before the legend's entries change
+    void forgetExplanation() { m_explained.reset(); } // before the legend's entries change
     void paint(QPainter& painter) const;
 
     bool eventFilter(QObject* watched, QEvent* event) override;

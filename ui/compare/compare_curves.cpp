@@ -3,14 +3,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDataStream>
 #include <QFrame>
-#include <QLabel>
 #include <QSlider>
 
 #include "ui/charts/metric_chart.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
 #include <algorithm>
@@ -76,7 +75,7 @@ void CompareCurves::buildChoices()
     m_axis = new QComboBox(this);
     for (const Axis each :
         { Axis::Step, Axis::Samples, Axis::MicroBatches, Axis::Epoch, Axis::Seconds })
-        m_axis->addItem(overAxisText(each), static_cast<int>(each));
+        m_axis->addItem(tr("over %1").arg(axisTitle(each)), static_cast<int>(each));
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_axis->setToolTip(tr("Quantity on the horizontal axis"));
     m_smoothing = new QSlider(Qt::Horizontal, this);
@@ -85,8 +84,7 @@ void CompareCurves::buildChoices()
     m_smoothing->setMaximumWidth(kWidestSlider);
     m_smoothing->setAccessibleName(tr("Smoothing"));
     m_smoothing->setToolTip(tr("Exponential smoothing; the measured curve stays faint behind it"));
-    m_smoothingText = new QLabel(this);
-    m_smoothingText->setProperty("role", QLatin1String("muted"));
+    m_smoothingText = makeLabel("muted", {}, this);
     // The same width for every value, so that the slider does not change its length during a drag.
     m_smoothingText->setFixedWidth(
         m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
@@ -179,8 +177,7 @@ void CompareCurves::draw()
     std::vector<ChartCurve> curves;
     for (const SeriesBatch::Series& series : m_batch->series) {
         // The last answer may still have a run that was just removed.
-        const auto record = std::find_if(m_runs.begin(), m_runs.end(),
-            [&](const RunRecord& run) { return run.id == series.run; });
+        const auto record = std::ranges::find(m_runs, series.run, &RunRecord::id);
         if (record == m_runs.end())
             continue;
         const auto at = record - m_runs.begin();
@@ -210,18 +207,6 @@ void CompareCurves::setChoices(const Choices& choices)
     m_smoothing->setValue(choices.smoothing);
     m_logX->setChecked(choices.logX);
     m_logY->setChecked(choices.logY);
-}
-
-QDataStream& operator<<(QDataStream& out, const CompareCurves::Choices& choices)
-{
-    return out << choices.metric << choices.axis << choices.smoothing << choices.logX
-               << choices.logY;
-}
-
-QDataStream& operator>>(QDataStream& in, CompareCurves::Choices& choices)
-{
-    return in >> choices.metric >> choices.axis >> choices.smoothing >> choices.logX
-        >> choices.logY;
 }
 
 } // namespace accrue

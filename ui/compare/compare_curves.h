@@ -4,6 +4,7 @@
 #include "ui/models/run_palette.h"
 #include "ui/run/follow_query.h"
 
+#include <QDataStream>
 #include <QString>
 #include <QWidget>
 
@@ -13,7 +14,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QDataStream;
 class QLabel;
 class QLayout;
 class QSlider;
@@ -34,6 +34,15 @@ public:
         int smoothing = 0; // of the slider, 0..99
         bool logX = false;
         bool logY = false;
+
+        friend QDataStream& operator<<(QDataStream& out, const Choices& its)
+        {
+            return out << its.metric << its.axis << its.smoothing << its.logX << its.logY;
+        }
+        friend QDataStream& operator>>(QDataStream& in, Choices& its)
+        {
+            return in >> its.metric >> its.axis >> its.smoothing >> its.logX >> its.logY;
+        }
     };
 
     explicit CompareCurves(QWidget* parent = nullptr);
@@ -72,9 +81,6 @@ private:
     QCheckBox* m_logY = nullptr;
     MetricChart* m_chart = nullptr;
 };
-
-QDataStream& operator<<(QDataStream& out, const CompareCurves::Choices& choices);
-QDataStream& operator>>(QDataStream& in, CompareCurves::Choices& choices);
 
 // The layout of a tab: a bar that chooses what the chart shows, above the chart.
 void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart);

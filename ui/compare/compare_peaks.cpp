@@ -3,11 +3,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QLabel>
 
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/models/run_words.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
 #include <limits>
@@ -25,7 +25,7 @@ ComparePeaks::ComparePeaks(QWidget* parent)
     , m_logY(new QCheckBox(tr("log y"), this))
 {
     for (const PeakSetting each : { PeakSetting::Micro, PeakSetting::Steps, PeakSetting::Norm })
-        m_setting->addItem(overSettingText(each), static_cast<int>(each));
+        m_setting->addItem(tr("over %1").arg(settingTitle(each)), static_cast<int>(each));
     m_setting->setAccessibleName(tr("Setting"));
     m_setting->setToolTip(tr("Quantity on the horizontal axis"));
     m_chart->setTitle(metricTitle(MetricId::PeakBytes));
@@ -33,8 +33,7 @@ ComparePeaks::ComparePeaks(QWidget* parent)
         [](double value) { return metricText(nameOf(MetricId::PeakBytes), value); },
         PlotAxis::Ticks::Bytes);
     m_chart->setEmptyText(tr("None of these runs has logged its memory yet."));
-    auto* words = new QLabel(tr("Each point is the peak memory of one run."), this);
-    words->setProperty("role", QLatin1String("muted"));
+    auto* words = makeLabel("muted", tr("Each point is the peak memory of one run."), this);
     auto* bar = makeRow(nullptr, { m_setting, words }, {}, 16);
     bar->addStretch(1);
     bar->addWidget(m_logY);

@@ -3,10 +3,10 @@
 
 #include <QCheckBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QTableView>
 
 #include "ui/models/comparison_table_model.h"
+#include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/run_delegates.h"
 
@@ -20,8 +20,7 @@ CompareTable::CompareTable(QWidget* parent)
     m_hideIdentical->setChecked(true);
     connect(
         m_hideIdentical, &QCheckBox::toggled, m_model, &ComparisonTableModel::setIdenticalHidden);
-    auto* legend = new QLabel(tr("Bold green: best of the row. Italic grey: worst."), this);
-    legend->setProperty("role", QLatin1String("muted"));
+    auto* legend = makeLabel("muted", tr("Bold green: best of the row. Italic grey: worst."), this);
     auto* bar = makeRow(nullptr, { m_hideIdentical, legend }, {}, 16);
     bar->addStretch(1);
     auto* layout = makeColumn(this, {}, { 0, 12, 0, 0 });

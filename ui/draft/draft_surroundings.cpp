@@ -39,12 +39,6 @@ DraftSurroundings::DraftSurroundings(Backend& backend, ExperimentDraft& draft, Q
     });
 }
 
-void DraftSurroundings::setDataDirectories(const std::vector<std::filesystem::path>& directories)
-{
-    m_directories = directories;
-    lookForData();
-}
-
 void DraftSurroundings::lookForData()
 {
     // This search is for the text as it is now: a pending one would repeat it.
@@ -55,7 +49,8 @@ void DraftSurroundings::lookForData()
     const DataSettings data = m_draft.experiment().data;
     const std::string name = settingText(settingOf(m_draft.experiment(), key::dataName).value());
     m_search.start(
-        [this, data, name, directories = m_directories](const Task::Job&) -> Task::News {
+        [this, data, name, directories = m_backend.dataDirectories](
+            const Task::Job&) -> Task::News {
             return
                 [this, status = findDataSet(name, data.path, directories, data)] { take(status); };
         },

@@ -8,9 +8,6 @@
 #include <QObject>
 #include <QTimer>
 
-#include <filesystem>
-#include <vector>
-
 namespace accrue {
 
 class ExperimentDraft;
@@ -24,10 +21,7 @@ public:
     // Both are borrowed and must outlive this.
     DraftSurroundings(Backend& backend, ExperimentDraft& draft, QObject* parent = nullptr);
 
-    // The folders that are searched for data sets, in this order.
-    void setDataDirectories(const std::vector<std::filesystem::path>& directories);
-    const std::vector<std::filesystem::path>& dataDirectories() const { return m_directories; }
-    void lookForData(); // now: the files may have changed
+    void lookForData(); // now: the files, or the folders that have them, may have changed
     void lookAgain(); // the user returns: files and measurements may have been added meanwhile
 
 private:
@@ -35,7 +29,6 @@ private:
 
     Backend& m_backend;
     ExperimentDraft& m_draft;
-    std::vector<std::filesystem::path> m_directories;
     QTimer m_typingPause; // runs while the data set is being typed
     bool m_again = false; // another search follows the one that runs
     Task m_search; // one at a time, since none can be cut short; its destructor waits for it

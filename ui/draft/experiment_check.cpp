@@ -51,9 +51,16 @@ QStringList sentencesOf(const std::vector<ExplanationPart>& parts, bool hasNorm)
 
 void addDataFindings(ExperimentCheck& check, const DataSettings& data, const DataSetStatus& status)
 {
-    const QString problem = dataProblem(data, status);
-    if (!problem.isEmpty())
-        check.findings.push_back(errorAbout(key::dataName, Message::plain(problem.toStdString())));
+    if (status.problem.empty())
+        return;
+    // The engine's sentence lists the folders that were searched. The window has a button instead
+    // if the data set is a published one.
+    const bool isPublished = status.state == DataSetStatus::State::Missing && data.path.empty()
+        && downloadBytes(status.name);
+    const QString problem = isPublished
+        ? Ui::tr("This data set is not on this machine. Download it or choose its folder.")
+        : messageText(status.problem);
+    check.findings.push_back(errorAbout(key::dataName, Message::plain(problem.toStdString())));
 }
 
 void addDeviceFindings(
@@ -182,17 +189,6 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
         if (finding.severity == Finding::Severity::Error && check.firstError.isEmpty())
             check.firstError = messageText(finding.message);
     return check;
-}
-
-QString dataProblem(const DataSettings& data, const DataSetStatus& status)
-{
-    // The engine's sentence lists the folders that were searched. The window has a button instead
-    // if the data set is a published one.
-    const bool isPublished = status.state == DataSetStatus::State::Missing && data.path.empty()
-        && downloadBytes(status.name);
-    if (isPublished && !status.problem.empty())
-        return Ui::tr("This data set is not on this machine. Download it or choose its folder.");
-    return messageText(status.problem);
 }
 
 QString planSentence(const ExperimentCheck& check)

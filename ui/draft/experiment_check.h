@@ -54,9 +54,6 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
 // "128 = 32 × 4; 469 updates an epoch, last of 96"; empty while the numbers cannot be solved.
 QString planSentence(const ExperimentCheck& check);
 
-// Why the data set cannot be used, for the window, which offers to download it; empty: it can.
-QString dataProblem(const DataSettings& data, const DataSetStatus& status);
-
 // The first of the most severe findings about `key`; null: none.
 const Finding* findingFor(const Findings& findings, const std::string& key);
 bool isWrong(const Findings& findings, const std::string& key); // there is an error about it

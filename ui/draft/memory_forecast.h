@@ -26,8 +26,6 @@ struct MemoryForecast {
     std::int64_t to = 0;
     QString device {}; // "cpu"
     QString deviceName {}; // "AMD EPYC 7763"
-
-    friend bool operator==(const MemoryForecast&, const MemoryForecast&) = default;
 };
 
 // Empty if no memory model is known.

@@ -3,7 +3,6 @@
 
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/resolved.h"
 #include "ui/models/key_words.h"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "engine/experiment/recipe.h"
 #include "ui/draft/setting_texts.h"
 
-#include <optional>
 #include <string_view>
 
 namespace accrue {

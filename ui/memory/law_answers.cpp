@@ -5,7 +5,6 @@
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/recipe.h"
 #include "ui/models/key_words.h"
-#include "ui/models/law_picture.h"
 #include "ui/models/law_words.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
@@ -44,23 +43,10 @@ QString budgetText(const std::optional<Bytes>& budget)
 
 } // namespace
 
-// The selected row is the emulated card, not the row with the focus.
-class LawAnswers::CardTable : public QTableWidget {
-public:
-    using QTableWidget::QTableWidget;
-
-protected:
-    QItemSelectionModel::SelectionFlags selectionCommand(
-        const QModelIndex&, const QEvent*) const override
-    {
-        return QItemSelectionModel::NoUpdate;
-    }
-};
-
 LawAnswers::LawAnswers(QWidget* parent)
     : QWidget(parent)
     , m_cards(new FormComboBox(this))
-    , m_table(new CardTable(static_cast<int>(cardSizes().size()), 2, this))
+    , m_table(new QTableWidget(static_cast<int>(cardSizes().size()), 2, this))
     , m_sentence(new ReservedLabel(/*characters=*/200, this))
     , m_either(new QStackedWidget(this))
     , m_note(new ReservedLabel(/*characters=*/190, this))
@@ -118,10 +104,10 @@ void LawAnswers::buildTable()
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeaderItem(0)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    m_table->horizontalHeaderItem(1)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     setUpRows(*m_table, kRowHeight);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    // The selected row is the emulated card, not the row with the focus.
+    m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     for (int row = 0; row < m_table->rowCount(); ++row)
@@ -163,12 +149,11 @@ void LawAnswers::takeText()
 
 // ---- showing ---------------------------------------------------------------------------------
 
-void LawAnswers::showAnswers(const std::optional<MemoryFit>& fit, const Experiment& experiment,
-    const std::optional<BatchPlan>& plan)
+void LawAnswers::showAnswers(const LawQuestion& question)
 {
-    m_source = fit ? cardsSource(*fit) : QString();
-    showCards(experiment);
-    showTable(fit, plan);
+    m_source = question.law ? cardsSource(*question.law) : QString();
+    showCards(question.experiment);
+    showTable(question.law, question.plan);
     // The note states the error of the typed text until that is corrected.
     if (!m_cards->property("wrong").toBool())
         showNote(m_source, /*isProblem=*/false);
@@ -210,16 +195,6 @@ void LawAnswers::showNote(const QString& text, bool isProblem)
 {
     m_note->setText(text);
     setStyleProperty(m_note, "role", QLatin1String(isProblem ? "error" : "muted"));
-}
-
-QString LawAnswers::sentence() const
-{
-    return m_either->currentIndex() == 1 ? m_sentence->text() : QString();
-}
-
-QString LawAnswers::note() const
-{
-    return m_note->text();
 }
 
 } // namespace accrue

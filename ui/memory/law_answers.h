@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/experiment.h"
-#include "engine/insight/memory_fit.h"
+#include "ui/models/law_picture.h"
 
 #include <QWidget>
 
@@ -24,20 +23,19 @@ class LawAnswers : public QWidget {
 public:
     explicit LawAnswers(QWidget* parent = nullptr);
 
-    // Empty: nothing was measured yet.
-    void showAnswers(const std::optional<MemoryFit>& fit, const Experiment& experiment,
-        const std::optional<BatchPlan>& plan);
+    void showAnswers(const LawQuestion& question);
 
     QComboBox* cardBox() const { return m_cards; } // which card is emulated
     QTableWidget* table() const { return m_table; }
-    QString sentence() const; // instead of the table; empty while that is shown
-    QString note() const; // whose memory it is computed from, or what is wrong with the typed text
+    // Instead of the table; empty while that is shown
+    ReservedLabel* sentenceLabel() const { return m_sentence; }
+    // Whose memory it is computed from, or what is wrong with the typed text
+    ReservedLabel* noteLabel() const { return m_note; }
 
 Q_SIGNALS:
     void emulateRequested(const std::optional<accrue::Bytes>& budget); // empty: none
 
 private:
-    class CardTable;
     void buildCards();
     void buildTable();
     void takeText(); // reads the text of m_cards

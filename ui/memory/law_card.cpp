@@ -5,7 +5,6 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/memory/law_answers.h"
 #include "ui/memory/law_charts.h"
-#include "ui/memory/law_measurement.h"
 #include "ui/models/law_words.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/form_widgets.h"
@@ -16,7 +15,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTableWidget>
@@ -81,11 +79,6 @@ LawCard::LawCard(Backend& backend, QWidget* parent)
     showAll();
 }
 
-const std::optional<MemoryFit>& LawCard::fit() const
-{
-    return m_measurement->question().law;
-}
-
 // ---- building --------------------------------------------------------------------------------
 
 void LawCard::makeActions()
@@ -110,12 +103,10 @@ QLayout* LawCard::buildHead()
     m_measureButton = new QPushButton(this);
     followAction(m_measureButton, m_measure,
         { tr("Measure which micro-batch fits"), tr("Measure again"), tr("Cancelling…") });
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(makeLabel("section", tr("Memory model: which micro-batch fits"), this));
-    head->addWidget(m_subject, 1);
-    head->addWidget(m_measureButton);
-    head->addWidget(makeFramedButton(m_savePicture, this));
+    auto* head = makeRow(nullptr,
+        { makeLabel("section", tr("Memory model: which micro-batch fits"), this), m_subject,
+            m_measureButton, makeFramedButton(m_savePicture, this) });
+    head->setStretchFactor(m_subject, 1);
     return head;
 }
 
@@ -166,16 +157,6 @@ void LawCard::addBody()
 }
 
 // ---- the question ----------------------------------------------------------------------------
-
-void LawCard::setQuestion(const LawQuestion& question)
-{
-    m_measurement->setQuestion(question);
-}
-
-void LawCard::setDataDirectories(const std::vector<std::filesystem::path>& directories)
-{
-    m_measurement->setDataDirectories(directories);
-}
 
 void LawCard::request(const LawAdvice& advice)
 {
@@ -238,12 +219,12 @@ void LawCard::showLaw()
 {
     if (m_charts == nullptr)
         addBody();
-    const auto& [experiment, plan, problem, law] = m_measurement->question();
-    m_formula->setText(law ? lawText(*law) : QString());
-    m_fastest->setText(law ? fastestText(*law, experiment, plan) : QString());
-    m_answers->showAnswers(law, experiment, plan);
-    if (law)
-        m_charts->showLaw(*law, experiment, plan);
+    const LawQuestion& question = m_measurement->question();
+    m_formula->setText(question.law ? lawText(*question.law) : QString());
+    m_fastest->setText(question.law ? fastestText(question) : QString());
+    m_answers->showAnswers(question);
+    if (question.law)
+        m_charts->showLaw(question);
     else
         m_charts->showNone(m_backend.fits.isActive()
                 ? tr("Measuring the memory model.")

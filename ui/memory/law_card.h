@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/models/law_advice.h"
-#include "ui/run/backend.h"
+#include "ui/memory/law_measurement.h"
 
 #include <QFrame>
-
-#include <filesystem>
-#include <optional>
-#include <vector>
 
 class QAction;
 class QPushButton;
@@ -19,7 +14,6 @@ namespace accrue {
 class ElidedLabel;
 class LawAnswers;
 class LawCharts;
-class LawMeasurement;
 class ReservedLabel;
 
 // Which micro-batch fits, and which is the fastest: the memory model of the experiment in the form,
@@ -31,15 +25,15 @@ public:
     // `backend` is borrowed and must outlive this.
     explicit LawCard(Backend& backend, QWidget* parent = nullptr);
 
-    void setQuestion(const LawQuestion& question);
-    void setDataDirectories(const std::vector<std::filesystem::path>& directories);
+    void setQuestion(const LawQuestion& question) { m_measurement->setQuestion(question); }
 
     QAction* measureAction() const { return m_measure; } // or cancels the measurement in progress
     QAction* useAction() const { return m_use; } // the largest that fits
     QAction* useFastestAction() const { return m_useFastest; }
     QAction* savePictureAction() const { return m_savePicture; } // of the visible chart
 
-    const std::optional<MemoryFit>& fit() const; // that is shown
+    // That is shown
+    const std::optional<MemoryFit>& fit() const { return m_measurement->question().law; }
     ReservedLabel* statusLabel() const { return m_status; }
     ReservedLabel* fastestLabel() const { return m_fastest; }
     ElidedLabel* subjectLabel() const { return m_subject; }

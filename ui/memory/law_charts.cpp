@@ -3,7 +3,6 @@
 
 #include "ui/charts/metric_chart.h"
 #include "ui/models/format.h"
-#include "ui/models/law_picture.h"
 #include "ui/models/law_words.h"
 #include "ui/models/run_palette.h"
 #include "ui/widgets/layouts.h"
@@ -15,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -111,18 +109,9 @@ double highestOf(const ChartCurve& curve)
 // The same data keeps its axes, and a zoom into it; other data resets both.
 void draw(MetricChart& chart, std::vector<ChartCurve> curves, std::vector<ChartLevel> levels)
 {
-    const auto samePoints = [](const ChartCurve& one, const ChartCurve& other) {
-        return one.points == other.points;
-    };
-    const auto sameHeight = [](const ChartLevel& one, const ChartLevel& other) {
-        return one.y == other.y;
-    };
-    const auto& drawn = chart.curves();
-    const auto& drawnLevels = chart.levels();
     const bool same =
-        std::equal(curves.begin(), curves.end(), drawn.begin(), drawn.end(), samePoints)
-        && std::equal(
-            levels.begin(), levels.end(), drawnLevels.begin(), drawnLevels.end(), sameHeight);
+        std::ranges::equal(curves, chart.curves(), {}, &ChartCurve::points, &ChartCurve::points)
+        && std::ranges::equal(levels, chart.levels(), {}, &ChartLevel::y, &ChartLevel::y);
     // The axes have grown from the curves of before, which may be those of another model. The same
     // data keeps its axes, and a zoom into it, when a measurement begins or ends.
     if (!same) {
@@ -134,11 +123,12 @@ void draw(MetricChart& chart, std::vector<ChartCurve> curves, std::vector<ChartL
 }
 
 // Drawn at the part of the limit that the model describes, and named as the budget or the card.
-ChartLevel limitOf(const MemoryFit& fit, const Experiment& experiment)
+ChartLevel limitOf(const LawQuestion& question)
 {
-    const std::int64_t bytes = limitBytes(experiment, fit);
+    const MemoryFit& fit = question.law.value();
+    const std::int64_t bytes = limitBytes(question.experiment, fit);
     const std::int64_t others = fit.outsideBytes;
-    const QString card = experiment.memory.budget
+    const QString card = question.experiment.memory.budget
         ? LawCharts::tr("budget %1").arg(bytesText(bytes))
         : LawCharts::tr("%1 has %2").arg(QString::fromStdString(fit.device), bytesText(bytes));
     return { static_cast<double>(bytes - others),
@@ -183,22 +173,16 @@ QLayout* LawCharts::addPage(MetricChart* chart, const QString& title)
     return layout;
 }
 
-MetricChart* LawCharts::inSight() const
-{
-    return currentIndex() == 1 ? m_bySteps : m_byMicro;
-}
-
 QString LawCharts::pictureName() const
 {
     return currentIndex() == 1 ? QStringLiteral("peak by steps")
                                : QStringLiteral("peak by micro-batch");
 }
 
-void LawCharts::showLaw(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
+void LawCharts::showLaw(const LawQuestion& question)
 {
-    showByMicro(fit, experiment, plan);
-    showBySteps(fit, experiment);
+    showByMicro(question);
+    showBySteps(question);
 }
 
 void LawCharts::showNone(const QString& why)
@@ -212,32 +196,32 @@ void LawCharts::showNone(const QString& why)
     m_stepsText->setText({});
 }
 
-void LawCharts::showByMicro(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
+void LawCharts::showByMicro(const LawQuestion& question)
 {
-    const LawPicture picture = lawPictureOf(fit, experiment, plan);
+    const LawPicture picture = lawPictureOf(question);
     const Background ground = backgroundOf(palette());
     m_byMicro->setLogX(picture.logarithmic);
     m_byMicro->setLogY(picture.logarithmic);
     m_byMicro->setXRangeHint(picture.logarithmic ? 1 : 0, static_cast<double>(picture.last));
     draw(*m_byMicro, curvesOf(picture, ground),
-        picture.limitIsNear ? std::vector { limitOf(fit, experiment) }
-                            : std::vector<ChartLevel> {});
+        picture.limitIsNear ? std::vector { limitOf(question) } : std::vector<ChartLevel> {});
     m_byMicro->setRibbons({ bandOf(picture, ground) });
     // A b that follows the budget is not a number of the form.
-    m_byMicro->setMarkers(
-        markersOf(picture.card, microFollowsBudget(experiment) ? std::nullopt : plan));
+    const bool isGiven = !microFollowsBudget(question.experiment);
+    m_byMicro->setMarkers(markersOf(picture.card, isGiven ? question.plan : std::nullopt));
 }
 
-void LawCharts::showBySteps(const MemoryFit& fit, const Experiment& experiment)
+void LawCharts::showBySteps(const LawQuestion& question)
 {
+    const MemoryFit& fit = question.law.value();
     std::vector<ChartCurve> curves = stepsCurvesOf(fit, backgroundOf(palette()));
-    const ChartLevel budget = limitOf(fit, experiment);
+    const ChartLevel budget = limitOf(question);
     // A budget far above the peaks would make flat lines of them, and it is not the subject here:
     // the chart shows that N does not change the peak.
     const bool isNear = budget.y <= kNearLimit * highestOf(curves.back());
     draw(*m_bySteps, std::move(curves),
-        experiment.memory.budget && isNear ? std::vector { budget } : std::vector<ChartLevel> {});
+        question.experiment.memory.budget && isNear ? std::vector { budget }
+                                                    : std::vector<ChartLevel> {});
     m_bySteps->setEmptyText(tr("This memory model was measured without it. Measure again to "
                                "include windows of 1 to 32 micro-batches."));
     m_stepsText->setText(fit.steps.empty() ? QString() : stepsMeaning(fit));

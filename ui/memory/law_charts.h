@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/experiment.h"
-#include "engine/insight/memory_fit.h"
+#include "ui/models/law_picture.h"
 
 #include <QString>
 #include <QTabWidget>
@@ -19,14 +18,12 @@ class LawCharts : public QTabWidget {
 public:
     explicit LawCharts(QWidget* parent = nullptr);
 
-    // `fit` has a memory model; `experiment` is that of the form.
-    void showLaw(
-        const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
+    void showLaw(const LawQuestion& question); // which has a memory model
     void showNone(const QString& why);
 
     MetricChart* byMicro() const { return m_byMicro; }
     MetricChart* bySteps() const { return m_bySteps; }
-    MetricChart* inSight() const;
+    MetricChart* inSight() const { return currentIndex() == 1 ? m_bySteps : m_byMicro; }
     QString pictureName() const; // of that one, without an ending
 
 Q_SIGNALS:
@@ -34,9 +31,8 @@ Q_SIGNALS:
 
 private:
     QLayout* addPage(MetricChart* chart, const QString& title);
-    void showByMicro(
-        const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
-    void showBySteps(const MemoryFit& fit, const Experiment& experiment);
+    void showByMicro(const LawQuestion& question);
+    void showBySteps(const LawQuestion& question);
 
     MetricChart* m_byMicro;
     MetricChart* m_bySteps;

@@ -69,8 +69,8 @@ void LawMeasurement::startOrCancel()
         fits.stop();
     else if (whyNot().isEmpty()) {
         m_problem.clear();
-        fits.start(
-            { m_question.experiment, m_dataDirectories, /*alsoSteps=*/true, /*alsoSpeeds=*/true });
+        fits.start({ m_question.experiment, m_backend.dataDirectories, /*alsoSteps=*/true,
+            /*alsoSpeeds=*/true });
     }
 }
 
@@ -128,8 +128,7 @@ LawMeasurement::Status LawMeasurement::resultStatus() const
     if (!m_problem.isEmpty())
         return { m_problem, error };
     if (m_question.law) {
-        const QString verdict =
-            verdictText(*m_question.law, m_question.experiment, m_question.plan);
+        const QString verdict = verdictText(m_question);
         const bool here = m_measured == fingerprint(m_question.experiment);
         return { here ? verdict : tr("%1 Measured earlier.").arg(verdict) };
     }

@@ -7,9 +7,7 @@
 #include <QObject>
 #include <QString>
 
-#include <filesystem>
 #include <string>
-#include <vector>
 
 namespace accrue {
 
@@ -22,10 +20,6 @@ public:
 
     void setQuestion(const LawQuestion& question);
     const LawQuestion& question() const { return m_question; }
-    void setDataDirectories(const std::vector<std::filesystem::path>& directories)
-    {
-        m_dataDirectories = directories;
-    }
 
     QString subject() const; // "LeNet-5, no norm, SGD on cpu"
     QString whyNot() const; // why it cannot be measured now; empty: it can
@@ -53,7 +47,6 @@ private:
 
     Backend& m_backend;
     LawQuestion m_question;
-    std::vector<std::filesystem::path> m_dataDirectories;
     std::string m_measured; // fingerprint of the memory model that this window measured last
     QString m_notStored; // why that model could not be stored
     QString m_problem; // of the last measurement

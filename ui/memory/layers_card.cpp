@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/memory/layers_card.h"
 
-#include "engine/events/memory.h"
 #include "ui/charts/bar_chart.h"
 #include "ui/models/format.h"
 #include "ui/models/memory_words.h"

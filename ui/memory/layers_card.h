@@ -18,7 +18,6 @@ public:
     explicit LayersCard(QWidget* parent = nullptr);
 
     void showWindow(const MemoryMeasured& window, Background background);
-    BarChart* chart() const { return m_chart; }
     ReservedLabel* summaryLabel() const { return m_summary; }
 
 private:

@@ -11,8 +11,7 @@
 #include "ui/memory/step_choice.h"
 #include "ui/memory/window_drawing.h"
 #include "ui/models/format.h"
-#include "ui/models/saw_tooth.h"
-#include "ui/models/window_words.h"
+#include "ui/models/memory_words.h"
 #include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
 #include "ui/widgets/form_widgets.h"
@@ -22,8 +21,6 @@
 #include <QAction>
 #include <QEvent>
 #include <QFrame>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -164,14 +161,9 @@ QLayout* MemoryPage::buildBar(QWidget* parent)
         { "save", tr("Save the window's chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
             tr("Save the chart of this window as SVG or PNG") },
         [this] { savePicture(); });
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(8);
-    bar->addWidget(m_runs);
-    bar->addStretch(1);
-    bar->addWidget(m_onlyChanging);
-    bar->addWidget(m_evaluation);
-    bar->addWidget(m_steps);
-    bar->addWidget(makeFramedButton(m_savePicture, parent));
+    auto* bar = makeRow(nullptr,
+        { m_runs, m_onlyChanging, m_evaluation, m_steps, makeFramedButton(m_savePicture, parent) });
+    bar->insertStretch(1, 1);
     return bar;
 }
 
@@ -218,11 +210,6 @@ void MemoryPage::showRun()
     // Also for a record that changed: a run that has ended opens at another window.
     m_window->setRun(m_runs->shown());
     showSummary();
-}
-
-void MemoryPage::setDataDirectories(const std::vector<std::filesystem::path>& directories)
-{
-    m_law->setDataDirectories(directories);
 }
 
 std::vector<KeptState> MemoryPage::keptState()

@@ -4,7 +4,6 @@
 #include "ui/actions/page.h"
 #include "ui/run/backend.h"
 
-#include <filesystem>
 #include <vector>
 
 class QCheckBox;
@@ -33,21 +32,13 @@ public:
     // Both are borrowed and outlive the page.
     MemoryPage(Backend& backend, ExperimentDraft& draft, QWidget* parent = nullptr);
 
-    FollowedWindow& followed() const { return *m_window; }
-
-    RunChoice* runBox() const { return m_runs; }
-    StepChoice& steps() const { return *m_steps; }
     QCheckBox* onlyChangingBox() const { return m_onlyChanging; }
     QCheckBox* evaluationBox() const { return m_evaluation; }
     ReservedLabel* summaryLabel() const { return m_summary; } // of the run and its window
-    AreaChart* chart() const { return m_chart; }
-    LayersCard& layers() const { return *m_layers; }
     LawCard& law() const { return *m_law; }
-    QSplitter* splitter() const { return m_splitter; } // of runs and memory model
 
     HelpTopic helpTopic() const override { return HelpTopic::Memory; }
     std::vector<KeptState> keptState() override;
-    void setDataDirectories(const std::vector<std::filesystem::path>& directories) override;
 
 Q_SIGNALS:
     void trainRequested(); // the empty page's button
@@ -76,7 +67,7 @@ private:
     FollowedWindow* m_window;
     bool m_userChose = false; // whether only transient memory is drawn
     QStackedWidget* m_stack; // what is known of runs
-    QSplitter* m_splitter = nullptr;
+    QSplitter* m_splitter = nullptr; // of runs and memory model
     QAction* m_savePicture = nullptr;
     LawCard* m_law = nullptr;
     RunChoice* m_runs = nullptr;

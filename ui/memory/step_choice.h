@@ -22,8 +22,6 @@ public:
     explicit StepChoice(QWidget* parent = nullptr);
 
     void showSteps(const SeriesBatch::Memory& memory, std::size_t index); // `index`: the one shown
-    MarkedSlider* slider() const { return m_slider; }
-    QLabel* label() const { return m_label; }
 
 Q_SIGNALS:
     void chosen(int index); // by the user

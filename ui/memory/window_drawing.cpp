@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/memory/window_drawing.h"
 
+#include "ui/models/format.h"
 #include "ui/models/memory_words.h"
-#include "ui/models/saw_tooth.h"
 #include "ui/widgets/phase_color.h"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -18,10 +16,6 @@
 namespace accrue {
 
 namespace {
-
-struct Words {
-    Q_DECLARE_TR_FUNCTIONS(WindowDrawing)
-};
 
 // The colour that the phase has on the Train page.
 QColor colorOf(MemoryPhase phase)
@@ -39,8 +33,8 @@ std::vector<ChartBand> bandsOf(const MemoryMeasured& window)
     bands.reserve(window.phases.size());
     double x = 0;
     for (const PhaseMemory& phase : window.phases) {
-        bands.push_back(
-            { x, x + 1, phaseTitle(phase.phase), phaseLetter(phase.phase), colorOf(phase.phase) });
+        const auto [title, letter] = phaseWords(phase.phase);
+        bands.push_back({ x, x + 1, title, letter, colorOf(phase.phase) });
         x += 1;
     }
     return bands;
@@ -49,8 +43,8 @@ std::vector<ChartBand> bandsOf(const MemoryMeasured& window)
 template <typename Bytes> std::vector<double> valuesOf(const SawTooth& curve, Bytes bytes)
 {
     std::vector<double> values;
-    values.reserve(curve.points.size());
-    for (const SawTooth::Point& point : curve.points)
+    values.reserve(curve.size());
+    for (const SawToothPoint& point : curve)
         values.push_back(static_cast<double>(bytes(point)));
     return values;
 }
@@ -63,18 +57,20 @@ std::vector<ChartArea> areasOf(const SawTooth& curve, Background background)
         const auto category = static_cast<MemoryCategory>(i);
         areas.push_back({ categoryTitle(category), categoryMeaning(category),
             categoryColor(category, background), /*faint=*/false,
-            valuesOf(curve, [i](const SawTooth::Point& point) { return point.bytes.at(i); }) });
+            valuesOf(curve, [i](const SawToothPoint& point) { return point.bytes.at(i); }) });
     }
-    const MemoryTerm cached = cachedMemory();
     // On top and faint: neither is live memory of the run, but both reduce what the device has
     // left.
-    areas.push_back({ cached.title, cached.meaning,
+    areas.push_back({ Ui::tr("Cached"),
+        Ui::tr("Cached: device memory that the allocator holds for reuse but does not use now; it "
+               "adds to the live memory."),
         categoryColor(MemoryCategory::Workspace, background), /*faint=*/true,
-        valuesOf(curve, [](const SawTooth::Point& point) { return point.cachedBytes; }) });
-    const MemoryTerm others = othersMemory();
-    areas.push_back({ others.title, others.meaning,
+        valuesOf(curve, [](const SawToothPoint& point) { return point.cachedBytes; }) });
+    areas.push_back({ Ui::tr("Others"),
+        Ui::tr("Others: device memory used by CUDA itself and by other programs; it is not "
+               "available to this run."),
         categoryColor(MemoryCategory::DataSet, background), /*faint=*/true,
-        valuesOf(curve, [](const SawTooth::Point& point) { return point.otherBytes; }) });
+        valuesOf(curve, [](const SawToothPoint& point) { return point.otherBytes; }) });
     return areas;
 }
 
@@ -100,11 +96,11 @@ std::int64_t leaveOutConstant(std::vector<ChartArea>& areas)
 // A curve has three points for each phase (SawTooth).
 std::vector<AreaContent::Point> pointsOf(const SawTooth& curve, const MemoryMeasured& window)
 {
-    const std::array places { Words::tr("begin"), Words::tr("peak"), Words::tr("end") };
+    const std::array places { Ui::tr("begin"), Ui::tr("peak"), Ui::tr("end") };
     std::vector<AreaContent::Point> points;
-    for (std::size_t i = 0; i < curve.points.size(); ++i)
-        points.push_back({ curve.points[i].x,
-            Words::tr("%1: %2").arg(
+    for (std::size_t i = 0; i < curve.size(); ++i)
+        points.push_back({ curve[i].x,
+            Ui::tr("%1: %2").arg(
                 phaseText(window.phases.at(i / places.size())), places.at(i % places.size())) });
     return points;
 }

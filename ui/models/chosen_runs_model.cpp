@@ -10,8 +10,7 @@ namespace accrue {
 
 void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
 {
-    const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
-        [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
+    const bool same = std::ranges::equal(runs, m_runs, {}, &RunRecord::id, &RunRecord::id);
     // The same runs arrive with every step of a live one; a reset would clear the selection each
     // time.
     if (!same)

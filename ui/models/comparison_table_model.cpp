@@ -21,15 +21,9 @@ bool isSetting(const ComparisonRow& row)
 
 QString spokenText(const QString& value, ComparisonRow::Mark mark)
 {
-    switch (mark) {
-    case ComparisonRow::Mark::Best:
+    if (mark == ComparisonRow::Mark::Best)
         return Ui::tr("%1, best").arg(value);
-    case ComparisonRow::Mark::Worst:
-        return Ui::tr("%1, worst").arg(value);
-    case ComparisonRow::Mark::None:
-        break;
-    }
-    return value;
+    return mark == ComparisonRow::Mark::Worst ? Ui::tr("%1, worst").arg(value) : value;
 }
 
 QVariant rowHeader(const ComparisonRow& row, int role)
@@ -45,8 +39,7 @@ QVariant rowHeader(const ComparisonRow& row, int role)
 
 void ComparisonTableModel::setRuns(const std::vector<RunRecord>& runs)
 {
-    const bool same = std::equal(runs.begin(), runs.end(), m_runs.begin(), m_runs.end(),
-        [](const RunRecord& a, const RunRecord& b) { return a.id == b.id; });
+    const bool same = std::ranges::equal(runs, m_runs, {}, &RunRecord::id, &RunRecord::id);
     m_styles = stylesOf(runs, m_background);
     m_titles = legendTexts(runs);
     if (same) {
@@ -103,16 +96,14 @@ void ComparisonTableModel::show()
 {
     std::vector<ComparisonRow> now = shownRows();
     // A row has no identity but its title: with equal titles only values can differ.
-    const bool same = std::equal(now.begin(), now.end(), m_rows.begin(), m_rows.end(),
-        [](const ComparisonRow& a, const ComparisonRow& b) { return a.title == b.title; });
-    if (!same) {
+    const bool same =
+        std::ranges::equal(now, m_rows, {}, &ComparisonRow::title, &ComparisonRow::title);
+    if (!same)
         beginResetModel();
-        m_rows = std::move(now);
-        endResetModel();
-        return;
-    }
     m_rows = std::move(now);
-    if (!m_rows.empty() && !m_runs.empty())
+    if (!same)
+        endResetModel();
+    else if (!m_rows.empty() && !m_runs.empty())
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/key_words.h"
-#include "engine/experiment/keys.h"
 #include "ui/models/format.h"
 
 #include <QRegularExpression>
-
-#include <algorithm>
 
 namespace accrue {
 
@@ -21,11 +18,7 @@ QString spelledSetting(const Experiment& experiment, const std::string& key)
 
 QString choiceTitle(const Experiment& experiment, const std::string& key)
 {
-    const KeyInfo& known = *findKey(key);
-    const SettingValue value = known.value.get(experiment);
-    const auto chosen = std::find_if(known.choices.begin(), known.choices.end(),
-        [&](const KeyChoice& choice) { return value == SettingValue(choice.value); });
-    return QString::fromStdString(titleOf(known, *chosen));
+    return QString::fromStdString(titleOf(experiment, key));
 }
 
 QString keyHelp(const KeyInfo& key)

@@ -77,7 +77,7 @@ LawAdvice adviseFastest(const LawQuestion& question)
         ? fastestSplit(*question.law, *question.plan, limitBytes(experiment, *question.law))
         : std::nullopt;
     if (!found)
-        return { {}, {}, fastestText(*question.law, experiment, question.plan) };
+        return { {}, {}, fastestText(question) };
     const std::optional<Fix> fix = usingMicro(experiment, *question.plan, found->split.micro);
     const QString choice = splitText(found->split);
     // There is no fix either if the form already has this split, which advised() then reports.

@@ -2,22 +2,13 @@
 #pragma once
 
 #include "engine/experiment/finding.h"
-#include "engine/insight/fastest_split.h"
+#include "ui/models/law_picture.h"
 
 #include <QString>
 
 #include <optional>
 
 namespace accrue {
-
-// The input of the memory model's advice: a draft and what is known about it.
-struct LawQuestion {
-    Experiment experiment {};
-    // Of the experiment; empty: its batch numbers have no solution
-    std::optional<BatchPlan> plan {};
-    QString problem {}; // why the experiment cannot be trained; empty: it can
-    std::optional<MemoryFit> law {}; // of its memory; empty: none was measured
-};
 
 // A change that the memory model recommends: another b, with B as it is.
 struct LawAdvice {

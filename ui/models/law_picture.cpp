@@ -82,19 +82,20 @@ CardAnswer answerFor(const MemoryFit& fit, const std::optional<BatchPlan>& plan,
     return answer;
 }
 
-CardAnswer answerFor(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
+CardAnswer answerFor(const LawQuestion& question)
 {
-    return answerFor(fit, plan, limitBytes(experiment, fit));
+    const MemoryFit& fit = question.law.value();
+    return answerFor(fit, question.plan, limitBytes(question.experiment, fit));
 }
 
-LawPicture lawPictureOf(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
+LawPicture lawPictureOf(const LawQuestion& question)
 {
+    const auto& [experiment, plan, problem, known] = question;
+    const MemoryFit& fit = known.value();
     const std::int64_t micro = plan && !microFollowsBudget(experiment) ? plan->micro : 0;
     const MemoryLaw& law = fit.law;
     LawPicture picture;
-    picture.card = answerFor(fit, experiment, plan);
+    picture.card = answerFor(question);
     // The model describes what the run itself allocates; the rest of the device's memory is outside
     // of it.
     picture.limitBytes = picture.card.bytes - fit.outsideBytes;

@@ -6,11 +6,22 @@
 #include "engine/insight/memory_fit.h"
 #include "engine/runs/run_record.h"
 
+#include <QString>
+
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace accrue {
+
+// What a memory model is asked about: a draft and what is known about it.
+struct LawQuestion {
+    Experiment experiment {};
+    // Of the experiment; empty: its batch numbers have no solution
+    std::optional<BatchPlan> plan {};
+    QString problem {}; // why the experiment cannot be trained; empty: it can
+    std::optional<MemoryFit> law {}; // of its memory; empty: none was measured
+};
 
 // The largest useful micro-batch of a card of that size: at most B, and at most the training set. A
 // proved size is not limited by that. `plan` is that of the form; empty while its batch numbers
@@ -26,9 +37,8 @@ struct CardAnswer {
 };
 CardAnswer answerFor(
     const MemoryFit& fit, const std::optional<BatchPlan>& plan, std::int64_t bytes);
-// For the budget of the experiment; without one, for the whole device.
-CardAnswer answerFor(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
+// For the budget of the experiment; without one, for the whole device. A model has been measured.
+CardAnswer answerFor(const LawQuestion& question);
 
 // The memory model as a chart shows it: bytes (y) over the samples of a micro-batch (x).
 struct LawPicture {
@@ -49,8 +59,7 @@ struct LawPicture {
     // Whether both axes should be logarithmic: what fits is far above what was measured.
     bool logarithmic = false;
 };
-// For the experiment's budget and b. `fit` has a memory model.
-LawPicture lawPictureOf(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
+// For the experiment's budget and b. A model has been measured.
+LawPicture lawPictureOf(const LawQuestion& question);
 
 } // namespace accrue

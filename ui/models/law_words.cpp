@@ -2,8 +2,6 @@
 #include "ui/models/law_words.h"
 
 #include "engine/experiment/key_names.h"
-#include "engine/experiment/models.h"
-#include "engine/experiment/registries.h"
 #include "ui/models/format.h"
 #include "ui/models/key_words.h"
 #include "ui/models/memory_words.h"
@@ -35,9 +33,9 @@ QStringList linesText(const MemoryLaw& law)
 {
     QStringList lines;
     for (const MemoryLine& line : greatestLines(law))
-        lines.append(
-            Ui::tr("%1 + %2 · b (%3)")
-                .arg(bytesText(line.base), bytesText(line.perSample), phaseTitle(line.phase)));
+        lines.append(Ui::tr("%1 + %2 · b (%3)")
+                         .arg(bytesText(line.base), bytesText(line.perSample),
+                             phaseWords(line.phase).title));
     return lines;
 }
 
@@ -54,10 +52,8 @@ QString windowText(const FitProgress& progress)
 
 QString lawSubject(const Experiment& experiment, const std::string& device)
 {
-    const QString model = QString::fromStdString(titleOf(modelInfo(experiment.model.name)));
-    QStringList words { model, normText(experiment),
-        QString::fromStdString(titleOf(optimizerInfo(experiment.optimizer.name))),
-        precisionText(experiment) };
+    QStringList words { choiceTitle(experiment, key::modelName), normText(experiment),
+        choiceTitle(experiment, key::optimizerName), precisionText(experiment) };
     words.removeAll(QString());
     return Ui::tr("%1 on %2").arg(words.join(Ui::tr(", ")), QString::fromStdString(device));
 }
@@ -89,20 +85,19 @@ ShownProgress progressOf(const FitProgress& progress, double seconds)
         return shown;
     shown.share = shareOf(progress);
     shown.percent = Ui::tr("%1 %").arg(QString::number(100 * shown.share, 'f', 0));
-    shown.secondsLeft = secondsLeft(progress, seconds);
-    if (shown.secondsLeft)
-        shown.timeLeft = Ui::tr("about %1 left").arg(durationText(*shown.secondsLeft));
+    if (const std::optional<double> left = secondsLeft(progress, seconds))
+        shown.timeLeft = Ui::tr("about %1 left").arg(durationText(*left));
     return shown;
 }
 
 // The wording distinguishes what a real window showed from what the memory model predicts: the
 // former is "verified", the latter "predicted".
-QString verdictText(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
+QString verdictText(const LawQuestion& question)
 {
-    const CardAnswer answer = answerFor(fit, experiment, plan);
+    const MemoryFit& fit = question.law.value();
+    const CardAnswer answer = answerFor(question);
     const QString size = bytesText(answer.bytes);
-    const QString card = experiment.memory.budget
+    const QString card = question.experiment.memory.budget
         ? Ui::tr("the budget of %1").arg(size)
         : Ui::tr("the %1 of %2").arg(size, QString::fromStdString(fit.device));
     if (answer.micro == 0)
@@ -135,15 +130,16 @@ QString splitText(const SplitSpeed& split)
     return QString::fromStdString(describe(split));
 }
 
-QString fastestText(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan)
+QString fastestText(const LawQuestion& question)
 {
+    const MemoryFit& fit = question.law.value();
+    const std::optional<BatchPlan>& plan = question.plan;
     if (fit.speeds.empty())
         return Ui::tr("Speed was not measured with this memory model; measure again.");
     if (plan && !plan->schedule.empty())
         return Ui::tr("batch.schedule changes N, so no single split is the fastest.");
     const std::string sentence =
-        plan ? fastestSentence(fit, { experiment, *plan }).text() : std::string();
+        plan ? fastestSentence(fit, { question.experiment, *plan }).text() : std::string();
     return sentence.empty() ? Ui::tr("No micro-batch for the form's B was timed.")
                             : QString::fromStdString(sentence);
 }

@@ -19,15 +19,14 @@ QString fitProgressText(const FitProgress& progress);
 ShownProgress progressOf(const FitProgress& progress, double seconds);
 // "1 sample", "12 samples"
 QString samplesText(std::int64_t samples);
-// What fits the experiment's budget, or the whole device without one, and how that is known.
-QString verdictText(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
+// Of a question with a memory model: what fits the experiment's budget, or the whole device without
+// one, and how that is known.
+QString verdictText(const LawQuestion& question);
 // "b = 64 × N 2"
 QString splitText(const SplitSpeed& split);
-// Which measured split of the experiment's B is the fastest, and how certain that is; if none is,
-// why.
-QString fastestText(
-    const MemoryFit& fit, const Experiment& experiment, const std::optional<BatchPlan>& plan);
+// Likewise: which measured split of the experiment's B is the fastest, and how certain that is; if
+// none is, why.
+QString fastestText(const LawQuestion& question);
 // "Peak 3.81 MiB + 70.4 KiB · b …": the memory model as a formula, its measured range, and its
 // band.
 QString lawText(const MemoryFit& fit);

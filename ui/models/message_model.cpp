@@ -54,7 +54,7 @@ bool MessageModel::continues(const MarkerList& latest) const
         return true;
     if (latest.empty() || latest.front().sequence < m_lastSequence)
         return false;
-    return std::none_of(latest.begin(), latest.end(), [this](const RunMarker& marker) {
+    return std::ranges::none_of(latest, [this](const RunMarker& marker) {
         return marker.sequence == m_lastSequence && marker.timeMs != m_lastTimeMs;
     });
 }
@@ -166,15 +166,9 @@ QString MessageModel::newestSpoken() const
 
 QString MessageModel::spoken(RunMessage::Severity severity, const QString& sentence)
 {
-    switch (severity) {
-    case RunMessage::Severity::Error:
+    if (severity == RunMessage::Severity::Error)
         return tr("Error: %1").arg(sentence);
-    case RunMessage::Severity::Warning:
-        return tr("Warning: %1").arg(sentence);
-    case RunMessage::Severity::Information:
-        break;
-    }
-    return sentence;
+    return severity == RunMessage::Severity::Warning ? tr("Warning: %1").arg(sentence) : sentence;
 }
 
 QString MessageModel::sentenceOf(const Message& message) const
@@ -227,14 +221,7 @@ QVariant MessageModel::headerData(int section, Qt::Orientation orientation, int 
 {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
-    switch (section) {
-    case Time:
-        return tr("Time");
-    case Run:
-        return tr("Run");
-    default:
-        return tr("Message");
-    }
+    return QStringList { tr("Time"), tr("Run"), tr("Message") }.value(section);
 }
 
 } // namespace accrue

@@ -55,117 +55,83 @@ QString bestTip(R run)
 // A column is data and not a branch of the model: text, tooltip, header and width are in one row.
 // `longest` is a fixed long text, not the longest of those shown: a live run's numbers grow, and
 // the column would otherwise move while one reads.
-RunColumn name()
-{
-    return { "name", [] { return Ui::tr("Name"); }, kWords,
+const RunColumn kColumns[] = {
+    { "name", [] { return Ui::tr("Name"); }, kWords,
         [](R r) { return r.archived ? Ui::tr("%1 · archived").arg(runTitle(r)) : runTitle(r); },
-        [](R r) { return runTitle(r); } };
-}
-
-// Results come first, so that a small window shows them.
-std::vector<RunColumn> results()
-{
-    return {
-        { "state", [] { return Ui::tr("State"); }, kWords, stateText, stateTip },
-        { "accuracy", [] { return Ui::tr("Accuracy"); }, kNumber,
-            [](R r) { return percentText(bestAccuracyOf(r)); }, bestTip,
-            [] {
-                return Ui::tr("Best accuracy on the validation split, or on the test set if "
-                              "there is none");
-            },
-            [] { return percentText(1); } },
-        { kLossFilter, [] { return metricTitle(MetricId::TestLoss); }, kNumber,
-            [](R r) { return numberText(r.finalTestLoss); },
-            [](R r) {
-                return r.finalTestLoss ? Ui::tr("Test loss of the last evaluation")
-                                       : Ui::tr("Not evaluated yet");
-            },
-            [] { return Ui::tr("Test loss of the last evaluation"); },
-            [] { return numberText(0.012345); } },
-        { "time", [] { return Ui::tr("Time"); }, kNumber,
-            [](R r) { return durationText(r.seconds); }, nullptr,
-            [] { return Ui::tr("Training time, pauses excluded"); },
-            [] { return durationText(36'000); } },
-    };
-}
-
-std::vector<RunColumn> settings()
-{
-    return {
-        // b and N are those in force, which a run has changed if it ran out of memory; B is as
-        // planned, because that never changes it.
-        { "b", [] { return Ui::tr("b"); }, kNumber,
-            [](R r) { return countText(planInForce(r).micro); }, nullptr,
-            [] { return meaning(key::batchMicro); } },
-        { "N", [] { return Ui::tr("N"); }, kNumber,
-            [](R r) { return countText(planInForce(r).steps); }, nullptr,
-            [] { return meaning(key::batchSteps); } },
-        { "B", [] { return Ui::tr("B"); }, kNumber, [](R r) { return countText(r.plan.effective); },
-            nullptr, [] { return meaning(key::batchEffective); } },
-        { "lr", [] { return Ui::tr("lr"); }, kNumber,
-            [](R r) { return numberText(r.experiment.optimizer.lr); }, nullptr,
-            [] { return keyLabel(key::optimizerLr); } },
-        { "norm", [] { return Ui::tr("Norm"); }, kWords,
-            [](R r) { return spelledSetting(r.experiment, key::modelNorm); }, nullptr,
-            [] { return keyLabel(key::modelNorm); } },
-    };
-}
-
-std::vector<RunColumn> costs()
-{
-    return {
-        { nameOf(MetricId::Throughput).c_str(), [] { return metricTitle(MetricId::Throughput); },
-            kNumber, [](R r) { return unlessZero(r.throughput > 0, rateText(r.throughput)); },
-            nullptr, [] { return Ui::tr("Samples per second over the whole run"); },
-            [] { return rateText(99'999); } },
-        { "memory", [] { return metricTitle(MetricId::PeakBytes); }, kNumber,
-            [](R r) { return unlessZero(r.peakBytes > 0, bytesText(r.peakBytes)); }, nullptr,
-            [] {
-                return Ui::tr("Peak memory of the training steps as counted by the allocator, "
-                              "evaluations excluded");
-            },
-            [] { return bytesText(std::int64_t { 1000 } << 20); } },
-    };
-}
-
-std::vector<RunColumn> circumstances()
-{
-    return {
-        { "data", [] { return Ui::tr("Data"); }, kWords,
-            [](R r) { return spelledSetting(r.experiment, key::dataName); } },
-        { "model", [] { return Ui::tr("Model"); }, kWords,
-            [](R r) { return spelledSetting(r.experiment, key::modelName); } },
-        { "optimizer", [] { return Ui::tr("Optimizer"); }, kWords,
-            [](R r) { return spelledSetting(r.experiment, key::optimizerName); } },
-        { "id", [] { return Ui::tr("Run"); }, kNumber, [](R r) { return runNumber(r.id); } },
-        { "step", [] { return Ui::tr("Updates"); }, kNumber,
-            [](R r) { return progressText(r.step, r.totalSteps); }, nullptr,
-            [] { return Ui::tr("Completed and planned updates"); },
-            [] { return progressText(99'999, 99'999); } },
-        { "seed", [] { return keyLabel(key::runSeed); }, kNumber,
-            [](R r) { return QString::number(r.experiment.run.seed); } },
-        { "device", [] { return keyLabel(key::runDevice); }, kWords,
-            [](R r) { return QString::fromStdString(r.device); },
-            [](R r) { return QString::fromStdString(r.deviceName); } },
-        { "created", [] { return Ui::tr("Started"); }, kWords,
-            [](R r) { return timeText(r.createdMs); } },
-        { "note", [] { return Ui::tr("Note"); }, kWords,
-            [](R r) { return QString::fromStdString(r.note).simplified(); },
-            [](R r) { return QString::fromStdString(r.note); } },
-    };
-}
+        [](R r) { return runTitle(r); } },
+    // Results come first, so that a small window shows them.
+    { "state", [] { return Ui::tr("State"); }, kWords, stateText, stateTip },
+    { "accuracy", [] { return Ui::tr("Accuracy"); }, kNumber,
+        [](R r) { return percentText(bestAccuracyOf(r)); }, bestTip,
+        [] {
+            return Ui::tr("Best accuracy on the validation split, or on the test set if "
+                          "there is none");
+        },
+        [] { return percentText(1); } },
+    { kLossFilter, [] { return metricTitle(MetricId::TestLoss); }, kNumber,
+        [](R r) { return numberText(r.finalTestLoss); },
+        [](R r) {
+            return r.finalTestLoss ? Ui::tr("Test loss of the last evaluation")
+                                   : Ui::tr("Not evaluated yet");
+        },
+        [] { return Ui::tr("Test loss of the last evaluation"); },
+        [] { return numberText(0.012345); } },
+    { "time", [] { return Ui::tr("Time"); }, kNumber, [](R r) { return durationText(r.seconds); },
+        nullptr, [] { return Ui::tr("Training time, pauses excluded"); },
+        [] { return durationText(36'000); } },
+    // b and N are those in force, which a run has changed if it ran out of memory; B is as
+    // planned, because that never changes it.
+    { "b", [] { return Ui::tr("b"); }, kNumber, [](R r) { return countText(planInForce(r).micro); },
+        nullptr, [] { return meaning(key::batchMicro); } },
+    { "N", [] { return Ui::tr("N"); }, kNumber, [](R r) { return countText(planInForce(r).steps); },
+        nullptr, [] { return meaning(key::batchSteps); } },
+    { "B", [] { return Ui::tr("B"); }, kNumber, [](R r) { return countText(r.plan.effective); },
+        nullptr, [] { return meaning(key::batchEffective); } },
+    { "lr", [] { return Ui::tr("lr"); }, kNumber,
+        [](R r) { return numberText(r.experiment.optimizer.lr); }, nullptr,
+        [] { return keyLabel(key::optimizerLr); } },
+    { "norm", [] { return Ui::tr("Norm"); }, kWords,
+        [](R r) { return spelledSetting(r.experiment, key::modelNorm); }, nullptr,
+        [] { return keyLabel(key::modelNorm); } },
+    { nameOf(MetricId::Throughput).c_str(), [] { return metricTitle(MetricId::Throughput); },
+        kNumber, [](R r) { return unlessZero(r.throughput > 0, rateText(r.throughput)); }, nullptr,
+        [] { return Ui::tr("Samples per second over the whole run"); },
+        [] { return rateText(99'999); } },
+    { "memory", [] { return metricTitle(MetricId::PeakBytes); }, kNumber,
+        [](R r) { return unlessZero(r.peakBytes > 0, bytesText(r.peakBytes)); }, nullptr,
+        [] {
+            return Ui::tr("Peak memory of the training steps as counted by the allocator, "
+                          "evaluations excluded");
+        },
+        [] { return bytesText(std::int64_t { 1000 } << 20); } },
+    { "data", [] { return Ui::tr("Data"); }, kWords,
+        [](R r) { return spelledSetting(r.experiment, key::dataName); } },
+    { "model", [] { return Ui::tr("Model"); }, kWords,
+        [](R r) { return spelledSetting(r.experiment, key::modelName); } },
+    { "optimizer", [] { return Ui::tr("Optimizer"); }, kWords,
+        [](R r) { return spelledSetting(r.experiment, key::optimizerName); } },
+    { "id", [] { return Ui::tr("Run"); }, kNumber, [](R r) { return runNumber(r.id); } },
+    { "step", [] { return Ui::tr("Updates"); }, kNumber,
+        [](R r) { return progressText(r.step, r.totalSteps); }, nullptr,
+        [] { return Ui::tr("Completed and planned updates"); },
+        [] { return progressText(99'999, 99'999); } },
+    { "seed", [] { return keyLabel(key::runSeed); }, kNumber,
+        [](R r) { return QString::number(r.experiment.run.seed); } },
+    { "device", [] { return keyLabel(key::runDevice); }, kWords,
+        [](R r) { return QString::fromStdString(r.device); },
+        [](R r) { return QString::fromStdString(r.deviceName); } },
+    { "created", [] { return Ui::tr("Started"); }, kWords,
+        [](R r) { return timeText(r.createdMs); } },
+    { "note", [] { return Ui::tr("Note"); }, kWords,
+        [](R r) { return QString::fromStdString(r.note).simplified(); },
+        [](R r) { return QString::fromStdString(r.note); } },
+};
 
 } // namespace
 
-const std::vector<RunColumn>& runColumns()
+std::span<const RunColumn> runColumns()
 {
-    static const std::vector<RunColumn> all = [] {
-        std::vector<RunColumn> columns { name() };
-        for (const auto& part : { results(), settings(), costs(), circumstances() })
-            columns.insert(columns.end(), part.begin(), part.end());
-        return columns;
-    }();
-    return all;
+    return kColumns;
 }
 
 } // namespace accrue

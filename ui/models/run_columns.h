@@ -5,7 +5,7 @@
 
 #include <QString>
 
-#include <vector>
+#include <span>
 
 namespace accrue {
 
@@ -21,6 +21,6 @@ struct RunColumn {
 };
 
 // In the order of RunTableModel::Column.
-const std::vector<RunColumn>& runColumns();
+std::span<const RunColumn> runColumns();
 
 } // namespace accrue

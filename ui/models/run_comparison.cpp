@@ -56,11 +56,6 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     return texts;
 }
 
-QString overSettingText(PeakSetting setting)
-{
-    return Ui::tr("over %1").arg(settingTitle(setting));
-}
-
 QString settingTitle(PeakSetting setting)
 {
     return Ui::tr(axisOf(setting).title);

@@ -29,7 +29,6 @@ enum class PeakSetting {
     Norm,
 };
 
-QString overSettingText(PeakSetting setting); // "over micro-batch b"
 QString settingTitle(PeakSetting setting); // "micro-batch b"
 // Text for a position on that axis: norms by their names; empty between two of them.
 QString settingValueText(PeakSetting setting, double value);

@@ -41,12 +41,8 @@ QString shareWithLoss(const std::optional<double>& accuracy, const std::optional
 
 DetailSection results(const RunRecord& run)
 {
-    Rows rows;
-    if (const std::optional<BestEvaluation> best = bestOf(run))
-        rows.emplace_back(bestTitle(*best),
-            Ui::tr("%1 at step %2").arg(percentText(best->value), countText(best->step)));
     const QString step = countText(run.step);
-    const Rows more {
+    Rows rows {
         { Ui::tr("Validation"),
             shareWithLoss(run.finalValidationAccuracy, run.finalValidationLoss) },
         { Ui::tr("Test"), shareWithLoss(run.finalTestAccuracy, run.finalTestLoss) },
@@ -62,7 +58,9 @@ DetailSection results(const RunRecord& run)
         { evaluationPeakTitle(),
             onlyIf(run.evaluationPeakBytes > 0, bytesText(run.evaluationPeakBytes)) },
     };
-    rows.insert(rows.end(), more.begin(), more.end());
+    if (const std::optional<BestEvaluation> best = bestOf(run))
+        rows.emplace(rows.begin(), bestTitle(*best),
+            Ui::tr("%1 at step %2").arg(percentText(best->value), countText(best->step)));
     return section(Ui::tr("Results"), rows);
 }
 

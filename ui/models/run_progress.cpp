@@ -38,19 +38,16 @@ void showMemory(const RunRecord& run, ShownProgress& progress)
 ShownProgress progressOf(const RunRecord& run, const TrainingPace& pace)
 {
     ShownProgress progress;
-    const double total = static_cast<double>(run.totalSteps);
-    const double step = static_cast<double>(run.step);
-    if (run.totalSteps > 0)
-        progress.share = std::clamp(step / total, 0.0, 1.0);
-    if (run.totalSteps > 0)
-        progress.secondsLeft = pace.secondsLeft(run.totalSteps);
-
+    std::optional<double> left;
+    if (run.totalSteps > 0) {
+        const auto total = static_cast<double>(run.totalSteps);
+        progress.share = std::clamp(static_cast<double>(run.step) / total, 0.0, 1.0);
+        left = pace.secondsLeft(run.totalSteps);
+    }
     progress.title = runTitle(run.name, run.id);
     progress.steps = run.totalSteps > 0 ? stepsText(run) : Ui::tr("preparing");
     progress.percent = Ui::tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
-    progress.timeLeft = progress.secondsLeft
-        ? Ui::tr("%1 left").arg(durationText(*progress.secondsLeft))
-        : Ui::tr("estimating");
+    progress.timeLeft = left ? Ui::tr("%1 left").arg(durationText(*left)) : Ui::tr("estimating");
     // Not run.throughput, the mean of the whole run: the command line shows this pace, too.
     if (const double rate = pace.samplesPerSecond(); rate > 0)
         progress.rate = rateText(rate);

@@ -15,13 +15,11 @@ namespace accrue {
 // How far a run is, as the run strip and the Train page show it.
 struct ShownProgress {
     double share = 0; // 0..1
-    // At the pace of the last ten seconds; empty before the first step
-    std::optional<double> secondsLeft;
 
     QString title; // "lenet5-mnist #12"
     QString steps; // "step 312 of 4 690"
     QString percent; // "6.7 %"
-    QString timeLeft; // "0:41 left", "estimating"
+    QString timeLeft; // "0:41 left", at the pace of the last ten seconds; "estimating"
     QString rate; // "9 840 img/s"; empty before the first step
     QStringList memory; // longest wording first: "212 MiB peak of 1.00 GiB", "212 MiB peak"
     QString memoryMeaning; // for the tooltip

@@ -3,7 +3,8 @@
 
 #include "ui/models/run_columns.h"
 #include "ui/models/run_table_model.h"
-#include "ui/models/run_words.h"
+
+#include <utility>
 
 namespace accrue {
 
@@ -33,7 +34,7 @@ void RunSortFilterModel::sort(int column, Qt::SortOrder order)
     m_order.reset();
     if (column >= 0)
         m_order.emplace(
-            runColumns().at(static_cast<std::size_t>(column)).key, order == Qt::AscendingOrder);
+            runColumns()[static_cast<std::size_t>(column)].key, order == Qt::AscendingOrder);
     // Without a column, any column may be passed to Qt: lessThan follows m_order, and descending
     // order puts live and newest runs first.
     if (m_order)
@@ -56,18 +57,12 @@ bool RunSortFilterModel::filterAcceptsRow(int row, const QModelIndex&) const
 bool RunSortFilterModel::lessThan(const QModelIndex& left, const QModelIndex& right) const
 {
     const auto* runs = static_cast<const RunTableModel*>(sourceModel());
-    if (!m_order) {
-        const bool leftLive = isLive(runs->run(left.row()));
-        const bool rightLive = isLive(runs->run(right.row()));
-        if (leftLive != rightLive)
-            return rightLive;
-        return runs->run(left.row()).id < runs->run(right.row()).id;
-    }
     // In descending order the proxy swaps the two arguments; comesBefore() expects them unswapped.
-    const bool rising = sortOrder() == Qt::AscendingOrder;
-    const RunRecord& first = runs->run(rising ? left.row() : right.row());
-    const RunRecord& second = runs->run(rising ? right.row() : left.row());
-    return m_order->comesBefore(first, second);
+    const bool swapped = m_order && sortOrder() == Qt::DescendingOrder;
+    const RunRecord& first = runs->run(swapped ? right.row() : left.row());
+    const RunRecord& second = runs->run(swapped ? left.row() : right.row());
+    return m_order ? m_order->comesBefore(first, second)
+                   : std::pair(isLive(first), first.id) < std::pair(isLive(second), second.id);
 }
 
 } // namespace accrue

@@ -42,7 +42,7 @@ bool hasSameVariant(const RunRecord& a, const RunRecord& b)
 
 const RunColumn& at(int column)
 {
-    return runColumns().at(static_cast<std::size_t>(column));
+    return runColumns()[static_cast<std::size_t>(column)];
 }
 
 QVariant dataOfAnyColumn(const RunRecord& run, int role)
@@ -193,11 +193,6 @@ void RunTableModel::request(int row, RequestedTexts::Text text, const std::strin
     Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
     if (text == &RunRecord::name)
         forgetVariants();
-}
-
-const RunRecord& RunTableModel::run(int row) const
-{
-    return m_rows.at(static_cast<std::size_t>(row)).run;
 }
 
 int RunTableModel::rowOf(RunId id) const

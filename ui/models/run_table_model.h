@@ -60,7 +60,7 @@ public:
     void showNote(RunId run, const QString& note);
     // The requested changes could not be written: the next list shows what the log has.
     void takeBack() { m_requested.clear(); }
-    const RunRecord& run(int row) const;
+    const RunRecord& run(int row) const { return m_rows.at(static_cast<std::size_t>(row)).run; }
     const RunRecord* find(RunId id) const; // null: not in the log; valid until the next change
     int rowOf(RunId id) const; // -1: not in the log
 

@@ -161,11 +161,6 @@ QString axisTitle(Axis axis)
     return Ui::tr(kAxes.at(static_cast<std::size_t>(axis)));
 }
 
-QString overAxisText(Axis axis)
-{
-    return Ui::tr("over %1").arg(axisTitle(axis));
-}
-
 QString axisText(Axis axis, double value)
 {
     if (axis == Axis::Seconds)

@@ -48,7 +48,6 @@ QString metricText(const std::string& metric, double value);
 // "Best test accuracy", "Best validation accuracy"
 QString bestTitle(const BestEvaluation& best);
 QString axisTitle(Axis axis);
-QString overAxisText(Axis axis); // "over step"
 QString axisText(Axis axis, double value);
 
 // Tags as they are shown and typed: "baseline, paper".

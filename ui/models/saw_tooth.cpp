@@ -97,13 +97,13 @@ WindowExcerpt excerptOf(const MemoryMeasured& window, std::int64_t most)
 SawTooth sawToothOf(const MemoryMeasured& window)
 {
     SawTooth curve;
-    curve.points.reserve(3 * window.phases.size());
+    curve.reserve(3 * window.phases.size());
     const PhaseMemory* before = nullptr;
     double x = 0;
     for (const PhaseMemory& phase : window.phases) {
-        curve.points.push_back({ x, beginOf(phase, before), phase.cachedBytes, phase.otherBytes });
-        curve.points.push_back({ x + 0.5, phase.atPeak, phase.cachedBytes, phase.otherBytes });
-        curve.points.push_back({ x + 1, phase.atEnd, phase.cachedBytes, phase.otherBytes });
+        curve.push_back({ x, beginOf(phase, before), phase.cachedBytes, phase.otherBytes });
+        curve.push_back({ x + 0.5, phase.atPeak, phase.cachedBytes, phase.otherBytes });
+        curve.push_back({ x + 1, phase.atEnd, phase.cachedBytes, phase.otherBytes });
         before = &phase;
         x += 1;
     }

@@ -10,15 +10,13 @@ namespace accrue {
 
 // The memory of one window as a curve: for each phase, in their order, a point at its begin, one at
 // its peak and one at its end. Each phase has the width 1, whatever time it took.
-struct SawTooth {
-    struct Point {
-        double x = 0;
-        CategoryBytes bytes {};
-        std::int64_t cachedBytes = 0;
-        std::int64_t otherBytes = 0;
-    };
-    std::vector<Point> points;
+struct SawToothPoint {
+    double x = 0;
+    CategoryBytes bytes {};
+    std::int64_t cachedBytes = 0;
+    std::int64_t otherBytes = 0;
 };
+using SawTooth = std::vector<SawToothPoint>;
 // At the begin of a phase only the sum is measured. Its parts are those at the end of the phase
 // before if that has the same sum; otherwise what the phase has both at its peak and at its end,
 // plus workspace.

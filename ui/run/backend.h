@@ -7,9 +7,11 @@
 #include "ui/run/run_controller.h"
 #include "ui/run/run_log_follower.h"
 
+#include <QCoreApplication>
 #include <QString>
 
 #include <filesystem>
+#include <vector>
 
 namespace accrue {
 
@@ -29,10 +31,18 @@ struct Backend {
     LogHost log;
     RunController controller;
     FitController fits;
+    std::vector<std::filesystem::path> dataDirectories {}; // searched for data sets, in this order
 };
 
 // Why no window can be computed now, as a sentence: a run is in progress, or the engine is missing.
 // Empty: one can be computed.
-QString whyNotCompute(const Backend& backend);
+inline QString whyNotCompute(const Backend& backend)
+{
+    if (backend.controller.isActive())
+        return QCoreApplication::translate(
+            "Backend", "A run is in progress. Stop it or wait for it to finish.");
+    return backend.engine.state() == EngineHost::State::Missing ? backend.engine.problem()
+                                                                : QString();
+}
 
 } // namespace accrue

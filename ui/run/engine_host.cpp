@@ -13,9 +13,8 @@ namespace accrue {
 // the user looks at the window. The devices are reported before the warm-up, which is for the CPU
 // only, so that only a run that begins meanwhile waits for it.
 
-EngineHost::EngineHost(QObject* parent)
-    : QObject(parent)
-    , m_loaded(m_promise.get_future().share())
+EngineHost::EngineHost()
+    : m_loaded(m_promise.get_future().share())
 {
 }
 

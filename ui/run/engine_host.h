@@ -21,7 +21,7 @@ class EngineHost : public QObject {
 public:
     enum class State { NotLoaded, Loading, Ready, Missing };
 
-    explicit EngineHost(QObject* parent = nullptr);
+    EngineHost();
 
     void load(); // starts loading once; later calls do nothing. Must not block.
     // The loaded engine. Call after load(), on any thread except the GUI thread. Blocks.

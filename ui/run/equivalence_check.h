@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/door/saved_models.h"
+#include "engine/door/engine.h"
 #include "engine/runlog/equivalence.h"
 #include "ui/run/task.h"
 

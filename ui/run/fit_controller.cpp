@@ -25,9 +25,8 @@ QString keep(const Experiment& experiment, const MemoryFit& fit)
 
 } // namespace
 
-FitController::FitController(EngineHost& engine, QObject* parent)
-    : QObject(parent)
-    , m_engine(engine)
+FitController::FitController(EngineHost& engine)
+    : m_engine(engine)
 {
 }
 

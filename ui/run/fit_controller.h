@@ -23,7 +23,7 @@ public:
     };
 
     // `engine` is borrowed and must outlive this.
-    explicit FitController(EngineHost& engine, QObject* parent = nullptr);
+    explicit FitController(EngineHost& engine);
 
     State state() const { return m_state; }
     bool isActive() const { return m_state != State::Idle; }

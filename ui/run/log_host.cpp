@@ -33,9 +33,8 @@ template <typename Act> QString problemIn(const Act& act)
 
 } // namespace
 
-LogHost::LogHost(std::filesystem::path file, QObject* parent, std::chrono::milliseconds patience)
-    : QObject(parent)
-    , m_patience(patience)
+LogHost::LogHost(std::filesystem::path file, std::chrono::milliseconds patience)
+    : m_patience(patience)
     , m_file(std::move(file))
     , m_writerFile(m_file)
 {

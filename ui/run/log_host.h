@@ -27,8 +27,7 @@ public:
     static constexpr std::chrono::milliseconds kPatience { 500 };
 
     // Emits `upgrading` if upgrading an older log takes longer than `patience`.
-    explicit LogHost(std::filesystem::path file, QObject* parent = nullptr,
-        std::chrono::milliseconds patience = kPatience);
+    explicit LogHost(std::filesystem::path file, std::chrono::milliseconds patience = kPatience);
     ~LogHost() override; // Blocks until everything is committed
 
     // Why this file cannot be a run log, as a sentence; empty: it can be, or there is no file yet.

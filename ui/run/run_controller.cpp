@@ -60,14 +60,44 @@ public:
             writer->admitAll();
     }
 
-    // Called before the training begins.
-    void trains(
-        const Experiment& experiment, Engine& engine, const std::shared_ptr<RunLogWriter>& writer)
+    // On the run's thread, like the next two. Empty: it was stopped.
+    std::optional<ResolvedExperiment> solve(Engine& engine, const ResolvedExperiment& asked,
+        const std::vector<std::filesystem::path>& dataDirectories)
+    {
+        const FittedExperiment fitted = fittedToBudget(
+            engine, asked, dataDirectories, control, [this](const FitProgress& window) {
+                post([window](RunController& controller) { controller.setMeasuring(window); });
+            });
+        if (fitted.fit.stopped) {
+            post([](RunController& controller) { controller.becomeIdle(); });
+            return std::nullopt;
+        }
+        if (!fitted.fit.problem.empty())
+            throw Error(fitted.fit.problem);
+        return fitted.resolved;
+    }
+
+    void train(
+        Engine& engine, const std::shared_ptr<RunLogWriter>& writer, const TrainingOrder& order)
     {
         m_engine = &engine;
-        m_experiment = experiment;
-        const std::scoped_lock lock(m_mutex);
-        m_writer = writer;
+        m_experiment = order.resolved.experiment;
+        {
+            const std::scoped_lock lock(m_mutex);
+            m_writer = writer;
+        }
+        const LoggedTraining done =
+            trainInLog(engine, order, control, writer.get(), *this, AfterTraining::FlushLog);
+        const QString lacking = done.unwritten.empty() ? QString() : unwritten(done.unwritten);
+        post([ended = done.ended, lacking](
+                 RunController& controller) { controller.finished(ended, lacking); });
+    }
+
+    // A device may have been lost in the job that is over.
+    void tellDevices(Engine& engine)
+    {
+        post([devices = engine.devices()](
+                 RunController& controller) { controller.m_engine.setDevices(devices); });
     }
 
     void began(RunId run) override
@@ -76,7 +106,7 @@ public:
                  RunController& controller) { controller.began(run, experiment); });
     }
 
-    void trained() override { tellDevices(*this, *m_engine); }
+    void trained() override { tellDevices(*m_engine); }
 
     // For a log that cannot be written now; the writer retries while the window is open.
     QString unwritten(const Message& problem) const
@@ -110,9 +140,8 @@ private:
     Experiment m_experiment;
 };
 
-RunController::RunController(EngineHost& engine, LogHost& log, QObject* parent)
-    : QObject(parent)
-    , m_engine(engine)
+RunController::RunController(EngineHost& engine, LogHost& log)
+    : m_engine(engine)
     , m_log(log)
 {
 }
@@ -151,7 +180,7 @@ void RunController::start(
     launch(asked.experiment,
         [asked, folders = std::move(dataDirectories)](
             Job& job, Engine& engine) -> std::optional<TrainingOrder> {
-            auto solved = solve(job, engine, asked, folders);
+            auto solved = job.solve(engine, asked, folders);
             if (!solved)
                 return std::nullopt;
             return TrainingOrder { std::move(*solved), folders };
@@ -226,23 +255,6 @@ void RunController::resumeLogged(const RunRecord& run,
         });
 }
 
-// On the run's thread. Empty: it was stopped.
-std::optional<ResolvedExperiment> RunController::solve(Job& job, Engine& engine,
-    const ResolvedExperiment& asked, const std::vector<std::filesystem::path>& dataDirectories)
-{
-    const FittedExperiment fitted = fittedToBudget(
-        engine, asked, dataDirectories, job.control, [&job](const FitProgress& window) {
-            job.post([window](RunController& controller) { controller.setMeasuring(window); });
-        });
-    if (fitted.fit.stopped) {
-        job.post([](RunController& controller) { controller.becomeIdle(); });
-        return std::nullopt;
-    }
-    if (!fitted.fit.problem.empty())
-        throw Error(fitted.fit.problem);
-    return fitted.resolved;
-}
-
 // The run's thread waits for engine and log, and executes `prepare`.
 void RunController::launch(const Experiment& experiment, Prepare prepare)
 {
@@ -263,38 +275,19 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
             const std::shared_ptr<RunLogWriter> writer = m_log.writer();
             m_log.keepUntilClosed(job);
             if (const auto order = prepare(*job, *loaded.engine))
-                train(job, *loaded.engine, writer, *order);
+                job->train(*loaded.engine, writer, *order);
         } catch (const std::exception& error) {
             const QString problem = inWindow(error);
             // The cause may be a device that is lost for this process; the window then offers to
             // restart.
             if (loaded.engine != nullptr)
-                tellDevices(*job, *loaded.engine);
+                job->tellDevices(*loaded.engine);
             job->post([problem](RunController& controller) {
                 controller.becomeIdle();
                 Q_EMIT controller.startFailed(problem);
             });
         }
     });
-}
-
-// On the run's thread.
-void RunController::train(const std::shared_ptr<Job>& job, Engine& engine,
-    const std::shared_ptr<RunLogWriter>& writer, const TrainingOrder& order)
-{
-    job->trains(order.resolved.experiment, engine, writer);
-    const LoggedTraining done =
-        trainInLog(engine, order, job->control, writer.get(), *job, AfterTraining::FlushLog);
-    const QString unwritten = done.unwritten.empty() ? QString() : job->unwritten(done.unwritten);
-    job->post([job, ended = done.ended, unwritten](
-                  RunController& controller) { controller.finished(job, ended, unwritten); });
-}
-
-// A device may have been lost in the job that is over.
-void RunController::tellDevices(Job& job, Engine& engine)
-{
-    job.post([devices = engine.devices()](
-                 RunController& controller) { controller.m_engine.setDevices(devices); });
 }
 
 void RunController::pause()
@@ -346,11 +339,8 @@ void RunController::began(RunId run, const Experiment& experiment)
     Q_EMIT runStarted(run);
 }
 
-void RunController::finished(
-    const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten)
+void RunController::finished(const RunEnded& ended, const QString& unwritten)
 {
-    if (job != m_job)
-        return;
     m_unwritten = unwritten;
     RunEnded told = ended;
     if (!unwritten.isEmpty())

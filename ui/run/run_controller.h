@@ -38,7 +38,7 @@ public:
     };
 
     // Both are borrowed and must outlive this.
-    RunController(EngineHost& engine, LogHost& log, QObject* parent = nullptr);
+    RunController(EngineHost& engine, LogHost& log);
     ~RunController() override; // stops the run. Blocks until it is saved.
 
     State state() const { return m_state; }
@@ -91,15 +91,10 @@ private:
     // Determines, on the run's thread, what is trained; empty: nothing is.
     using Prepare = std::function<std::optional<TrainingOrder>(Job& job, Engine& engine)>;
     void launch(const Experiment& experiment, Prepare prepare);
-    static std::optional<ResolvedExperiment> solve(Job& job, Engine& engine,
-        const ResolvedExperiment& asked, const std::vector<std::filesystem::path>& dataDirectories);
-    static void train(const std::shared_ptr<Job>& job, Engine& engine,
-        const std::shared_ptr<RunLogWriter>& writer, const TrainingOrder& order);
-    static void tellDevices(Job& job, Engine& engine);
     void setState(State state);
     void setMeasuring(const std::optional<FitProgress>& window);
     void began(RunId run, const Experiment& experiment);
-    void finished(const std::shared_ptr<Job>& job, const RunEnded& ended, const QString& unwritten);
+    void finished(const RunEnded& ended, const QString& unwritten);
     void becomeIdle(); // the run's thread has nothing more to do
 
     EngineHost& m_engine;

@@ -108,9 +108,8 @@ private:
     std::jthread m_thread; // last: it uses the other members
 };
 
-RunLogFollower::RunLogFollower(QObject* parent)
-    : QObject(parent)
-    , m_asked(std::make_unique<Asked>())
+RunLogFollower::RunLogFollower()
+    : m_asked(std::make_unique<Asked>())
     , m_worker(std::make_unique<Worker>(*this))
 {
 }

@@ -24,7 +24,7 @@ class RunLogFollower : public QObject {
 public:
     using QueryId = int;
 
-    explicit RunLogFollower(QObject* parent = nullptr);
+    RunLogFollower();
     ~RunLogFollower() override;
 
     void setFile(const std::filesystem::path& file); // queries stay

@@ -101,9 +101,8 @@ void RunActions::makeChanging()
         [this] { undo(); });
 }
 
-void RunActions::update(const QString& whyNotWrite)
+void RunActions::update()
 {
-    m_whyNotWrite = whyNotWrite;
     const std::vector<RunId> selected = m_list.selectedRuns();
     const bool one = selected.size() == 1;
     // Not the checked runs while a menu is open on a run that is not checked.
@@ -115,8 +114,9 @@ void RunActions::update(const QString& whyNotWrite)
     m_actions.duplicate->setEnabled(one);
     m_actions.reveal->setEnabled(one || m_list.shown().rowCount() > 0);
     updateResume();
-    const QString whyNot =
-        whyNotWrite.isEmpty() && !one ? tr("Select one run on the Runs page first.") : whyNotWrite;
+    const QString whyNot = m_whyNotWrite.isEmpty() && !one
+        ? tr("Select one run on the Runs page first.")
+        : m_whyNotWrite;
     for (QAction* action : { m_actions.rename, m_actions.note, m_actions.tags })
         enable(*action, whyNot);
     updateArchiving();
@@ -203,9 +203,8 @@ void RunActions::requestTags(const RunRecord& before, const QString& line)
 
 bool RunActions::areArchived(const std::vector<RunId>& runs) const
 {
-    return !runs.empty() && std::ranges::all_of(runs, [this](RunId id) {
-        const RunRecord* run = m_list.runs().find(id);
-        return run && run->archived;
+    return !runs.empty() && std::ranges::all_of(runs, [this](RunId run) {
+        return m_list.runs().find(run)->archived;
     });
 }
 
@@ -213,13 +212,11 @@ bool RunActions::areArchived(const std::vector<RunId>& runs) const
 void RunActions::archive()
 {
     const auto runs = m_list.selectedRuns();
-    if (runs.empty() || m_list.runs().find(runs.front()) == nullptr)
+    if (runs.empty())
         return;
     // The archive hides a run, and one that trains must stay visible.
-    const bool live = std::ranges::any_of(runs, [this](RunId id) {
-        const RunRecord* run = m_list.runs().find(id);
-        return run && isLive(*run);
-    });
+    const bool live =
+        std::ranges::any_of(runs, [this](RunId run) { return isLive(*m_list.runs().find(run)); });
     const bool restore = areArchived(runs);
     if (live && !restore) {
         NoticeSlot::of(m_page).reportProblem(

@@ -44,7 +44,8 @@ public:
 
     const Actions& all() const { return m_actions; }
     void setWhyNotTrain(const QString& why); // why nothing can be trained now; empty: it can
-    void update(const QString& whyNotWrite); // by what is selected now
+    void setWhyNotWrite(const QString& why) { m_whyNotWrite = why; } // shown by update()
+    void update(); // by what is selected now
     void forgetMissingRuns(); // they were deleted: archiving them cannot be undone any more
     void forgetArchiving(); // for another log: nothing of it was archived here
 
@@ -86,7 +87,7 @@ private:
     QWidget& m_page;
     Actions m_actions;
     QString m_whyNotTrain;
-    QString m_whyNotWrite;
+    QString m_whyNotWrite; // why the log cannot be changed; empty: it can
     std::optional<Archiving> m_last; // empty: there is nothing to undo
 };
 

@@ -73,9 +73,4 @@ std::function<void(const QString& path)> RunExport::exportOf(bool wide)
     };
 }
 
-void RunExport::exportTo(const QString& path, bool wide)
-{
-    exportOf(wide)(path);
-}
-
 } // namespace accrue

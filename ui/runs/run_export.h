@@ -29,13 +29,12 @@ public:
     void update(); // names and enables them by what is chosen now
 
     CsvExport& exporter() const { return *m_csv; }
-    // CSV of the chosen runs, or of all shown ones, without a question for the path. Must not
-    // block.
-    void exportTo(const QString& path, bool wide);
+    // What writes a CSV of the runs that are chosen now, or of all shown ones, to the path that it
+    // is called with. `wide`: a row per run, otherwise one per step. Must not block.
+    std::function<void(const QString& path)> exportOf(bool wide);
 
 private:
     void ask(bool wide);
-    std::function<void(const QString& path)> exportOf(bool wide);
 
     const RunLogFollower& m_follower;
     const RunListView& m_list;

@@ -32,7 +32,7 @@ constexpr double kMostFrozen = 0.6;
 } // namespace
 
 RunTableHeader::RunTableHeader(QWidget* parent)
-    : SectionHeader(parent)
+    : SectionHeader(&ThemeColors::muted, parent)
 {
     setSectionsClickable(true);
     setFirstSectionMovable(false);
@@ -65,11 +65,6 @@ void RunTableHeader::paintSign(QPainter& painter, int /*section*/, int left, int
     painter.setBrush(themeColors().accent);
     painter.drawPolygon(QPolygonF(
         { QPointF(left, base), QPointF(left + kArrow, base), QPointF(left + kArrow / 2.0, tip) }));
-}
-
-QColor RunTableHeader::ink() const
-{
-    return themeColors().muted;
 }
 
 const RunTable& RunTableHeader::table() const

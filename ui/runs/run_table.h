@@ -20,7 +20,6 @@ protected:
     QSize sectionSizeFromContents(int section) const override;
     Sign signOf(int section) const override;
     void paintSign(QPainter& painter, int section, int left, int middle) const override;
-    QColor ink() const override;
     void paintEvent(QPaintEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 

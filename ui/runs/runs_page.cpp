@@ -4,7 +4,6 @@
 #include <QAction>
 #include <QDataStream>
 #include <QHeaderView>
-#include <QLabel>
 #include <QMenu>
 #include <QSplitter>
 
@@ -138,8 +137,7 @@ QWidget* RunsPage::buildLine()
 {
     auto* line = new QWidget(this);
     auto* layout = makeRow(line, {}, { 2, 0, 2, 0 }, 16);
-    m_count = new QLabel(line);
-    m_count->setProperty("role", QLatin1String("muted"));
+    m_count = makeLabel("muted", {}, line);
     m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     for (QLabel* label : std::initializer_list<QLabel*> { m_search->helpLabel(), m_count })
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -266,7 +264,7 @@ void RunsPage::showSelection()
 
 void RunsPage::updateActions()
 {
-    m_runActions->update(m_whyNotWrite);
+    m_runActions->update();
     m_export->update();
 }
 
@@ -318,7 +316,7 @@ CsvExport* RunsPage::exporter() const
 
 void RunsPage::setWhyNotWrite(const QString& why)
 {
-    m_whyNotWrite = why;
+    m_runActions->setWhyNotWrite(why);
     m_details->setWhyNotWrite(why);
     updateActions();
 }

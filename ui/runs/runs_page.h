@@ -89,7 +89,6 @@ private:
     RunsStack* m_stack = nullptr;
     QLabel* m_count = nullptr;
     QString m_logProblem; // the log cannot be read
-    QString m_whyNotWrite;
     QAction* m_find = nullptr; // gives the search the focus
     QAction* m_showArchived = nullptr;
     QAction* m_showDetails = nullptr;

@@ -16,18 +16,18 @@ RunsStack::RunsStack(RunListView& list, RunDetailsPane& details, QWidget* parent
     , m_list(list)
     , m_splitter(new QSplitter(Qt::Horizontal, this))
     , m_left(new QStackedWidget(this))
-    , m_noMatch(new EmptyPage(QLatin1String("search"), tr("No matching runs"),
-          tr("Change the search, or show archived runs."), tr("Clear search"), this))
     , m_empty(new EmptyPage(QLatin1String("runs"), tr("No runs yet"),
           tr("This page lists every run of this log with its settings, results and curves, "
              "including runs of the command line."),
           tr("Start the first run"), this))
 {
+    auto* noMatch = new EmptyPage(QLatin1String("search"), tr("No matching runs"),
+        tr("Change the search, or show archived runs."), tr("Clear search"), this);
     m_empty->setObjectName(QStringLiteral("noRuns"));
     connect(m_empty->button(), &QPushButton::clicked, this, &RunsStack::trainRequested);
-    connect(m_noMatch->button(), &QPushButton::clicked, this, &RunsStack::searchCleared);
+    connect(noMatch->button(), &QPushButton::clicked, this, &RunsStack::searchCleared);
     m_left->addWidget(&list);
-    m_left->addWidget(m_noMatch);
+    m_left->addWidget(noMatch);
     m_splitter->setChildrenCollapsible(false); // only their action closes the details
     m_splitter->setHandleWidth(8);
     m_splitter->addWidget(m_left);

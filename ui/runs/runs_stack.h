@@ -36,7 +36,6 @@ private:
     RunListView& m_list;
     QSplitter* m_splitter;
     QStackedWidget* m_left; // the table, or that no run matches
-    EmptyPage* m_noMatch;
     EmptyPage* m_empty;
 };
 

@@ -2,7 +2,9 @@
 #include "ui/train/data_block.h"
 
 #include "engine/experiment/held_out.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/registries.h"
+#include "ui/models/key_words.h"
 #include "ui/train/data_download_row.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
@@ -31,8 +33,9 @@ DataBlock::DataBlock(QWidget* parent)
     layout->setAlignment(m_download, Qt::AlignTop);
 }
 
-void DataBlock::showData(const DataSettings& settings, const std::optional<DataSetStatus>& found)
+void DataBlock::showData(const Experiment& experiment, const std::optional<DataSetStatus>& found)
 {
+    const DataSettings& settings = experiment.data;
     const DataSetInfo& set = dataSetInfo(settings.name);
     const bool wrong = found && !found->problem.empty();
     QString text = tr("Searching for the data set…");
@@ -50,7 +53,7 @@ void DataBlock::showData(const DataSettings& settings, const std::optional<DataS
             : QString());
     setStyleProperty(m_words, "role", wrong ? QStringLiteral("error") : QStringLiteral("muted"));
     if (found && settings.path.empty())
-        m_download->setWanted(QString::fromStdString(titleOf(set)), *found);
+        m_download->setWanted(choiceTitle(experiment, key::dataName), *found);
     else
         m_download->setNoneWanted();
     m_words->setVisible(m_download->isHidden());

@@ -21,7 +21,7 @@ class DataBlock : public QWidget {
 public:
     explicit DataBlock(QWidget* parent = nullptr);
 
-    void showData(const DataSettings& settings, const std::optional<DataSetStatus>& found);
+    void showData(const Experiment& experiment, const std::optional<DataSetStatus>& found);
     DataDownloadRow& downloadRow() const { return *m_download; }
 
 private:

@@ -3,10 +3,6 @@
 
 #include "engine/experiment/key_names.h"
 #include "ui/models/key_words.h"
-#include "ui/train/data_block.h"
-#include "ui/train/data_download_row.h"
-#include "ui/train/forecast_bar.h"
-#include "ui/train/plan_block.h"
 #include "ui/widgets/folded_part.h"
 
 #include <QContextMenuEvent>
@@ -88,16 +84,6 @@ void ExperimentForm::orderTabs()
     }
 }
 
-DataDownloadRow& ExperimentForm::dataDownload() const
-{
-    return m_data->downloadRow();
-}
-
-ForecastBar& ExperimentForm::forecast() const
-{
-    return m_plan->forecast();
-}
-
 // ---- from the fields to the draft ----
 
 void ExperimentForm::takeEdit(const std::string& key, bool typed)
@@ -148,7 +134,7 @@ void ExperimentForm::showCheck()
     m_rows->showFindings(check.findings);
     // A check follows a pause in the typing: no part may unfold under the user then.
     showFolds(FormRows::Folds::Stay);
-    m_data->showData(m_draft.experiment().data, m_draft.data());
+    m_data->showData(m_draft.experiment(), m_draft.data());
 }
 
 void ExperimentForm::showFolds(FormRows::Folds folds)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "ui/draft/experiment_draft.h"
+#include "ui/train/data_block.h"
 #include "ui/train/form_rows.h"
+#include "ui/train/plan_block.h"
 
 #include <QWidget>
 
@@ -11,11 +13,6 @@
 class QVBoxLayout;
 
 namespace accrue {
-
-class DataBlock;
-class DataDownloadRow;
-class ForecastBar;
-class PlanBlock;
 
 // The view of a draft that edits it: a field for each key (form_rows.h), with its data set, plan
 // and forecast among them. GUI thread.
@@ -30,8 +27,8 @@ public:
     ~ExperimentForm() override;
 
     void showField(const std::string& key); // puts the keyboard there
-    DataDownloadRow& dataDownload() const;
-    ForecastBar& forecast() const;
+    DataDownloadRow& dataDownload() const { return m_data->downloadRow(); }
+    ForecastBar& forecast() const { return m_plan->forecast(); }
     FormRows& rows() const { return *m_rows; }
     FormRow* row(const std::string& key) const { return m_rows->row(key); }
     SettingEditor* editor(const std::string& key) const { return m_rows->editor(key); }

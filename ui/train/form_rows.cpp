@@ -138,11 +138,6 @@ FormRow* FormRows::row(const std::string& key) const
     return found != m_rows.end() ? found->second : nullptr;
 }
 
-SettingEditor* FormRows::editor(const std::string& key) const
-{
-    return m_rows.at(key)->editor();
-}
-
 FoldedPart* FormRows::foldOf(const std::string& key) const
 {
     for (const Fold& fold : m_folds)

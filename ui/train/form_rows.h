@@ -33,7 +33,8 @@ public:
     FormRows(QWidget* form, QVBoxLayout* layout, const Blocks& below);
 
     FormRow* row(const std::string& key) const; // null: no such key
-    SettingEditor* editor(const std::string& key) const; // which must be one
+    // Of a key of the table
+    SettingEditor* editor(const std::string& key) const { return m_rows.at(key)->editor(); }
     FoldedPart* foldOf(const std::string& key) const; // null: it is in no advanced part
 
     void setTexts(const SettingTexts& texts);

@@ -91,7 +91,7 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
         grid->setColumnStretch(i, 1);
     }
     nameCharts();
-    for (MetricChart* chart : all()) {
+    for (MetricChart* chart : m_all) {
         connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
         connect(chart, &MetricChart::pictureRequested, this, [this, chart] {
             const QString name = chart->title().section(QLatin1Char(','), 0, 0).toLower();
@@ -155,9 +155,8 @@ void LiveCharts::nameCharts()
         tr("Images per second appear here."), count);
     // NaN leaves the upper end to the data.
     const double free = std::numeric_limits<double>::quiet_NaN();
-    m_loss->setYRangeHint(0, free);
-    m_memory->setYRangeHint(0, free);
-    m_throughput->setYRangeHint(0, free);
+    for (MetricChart* chart : { m_loss, m_memory, m_throughput })
+        chart->setYRangeHint(0, free);
     m_memory->setValueFormatter(bytes, PlotAxis::Ticks::Bytes);
 }
 
@@ -168,7 +167,7 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
     m_batch.reset();
     m_learningRate.reset();
     m_parts->setParts({});
-    for (MetricChart* chart : all()) {
+    for (MetricChart* chart : m_all) {
         chart->setCurves({});
         chart->setMarkers({});
         chart->setLevels({});
@@ -209,7 +208,7 @@ void LiveCharts::shareSteps(const SeriesBatch& batch)
     for (const SeriesBatch::Series& series : batch.series)
         if (!series.points.empty())
             last = std::max(last, series.points.back().x);
-    for (MetricChart* chart : all())
+    for (MetricChart* chart : m_all)
         chart->setXRangeHint(0, last);
 }
 
@@ -217,9 +216,9 @@ void LiveCharts::shareSteps(const SeriesBatch& batch)
 void LiveCharts::alignPlots()
 {
     int left = 0;
-    for (const MetricChart* chart : all())
+    for (const MetricChart* chart : m_all)
         left = std::max(left, chart->neededLeft());
-    for (MetricChart* chart : all())
+    for (MetricChart* chart : m_all)
         chart->setLeastLeft(left);
 }
 
@@ -283,10 +282,10 @@ void LiveCharts::showMarkers(const SeriesBatch& batch)
         if (marker.superseded)
             continue;
         const bool bad = marker.severity != RunMessage::Severity::Information;
-        markers.push_back({ static_cast<double>(marker.step),
-            QString::fromStdString(marker.text.text()), bad ? colors.warning : colors.muted });
+        markers.push_back({ static_cast<double>(marker.step), messageText(marker.text),
+            bad ? colors.warning : colors.muted });
     }
-    for (MetricChart* chart : all())
+    for (MetricChart* chart : m_all)
         chart->setMarkers(markers);
 }
 

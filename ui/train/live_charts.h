@@ -49,10 +49,6 @@ private:
     void showBudget(const SeriesBatch& batch);
     void takeStepParts(const SeriesBatch& batch);
     void showMarkers(const SeriesBatch& batch);
-    std::array<MetricChart*, 4> all() const
-    {
-        return { m_loss, m_accuracy, m_memory, m_throughput };
-    }
     QWidget* card(QWidget* content, QWidget* below = nullptr);
 
     RunLogFollower& m_follower;
@@ -66,6 +62,7 @@ private:
     MetricChart* m_accuracy;
     MetricChart* m_memory;
     MetricChart* m_throughput;
+    std::array<MetricChart*, 4> m_all { m_loss, m_accuracy, m_memory, m_throughput };
     StepPartsBar* m_parts;
 };
 

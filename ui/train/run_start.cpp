@@ -51,11 +51,6 @@ QString RunStart::whyNotStart() const
     return why.isEmpty() ? m_draft.check().firstError : why;
 }
 
-bool RunStart::isBroken() const
-{
-    return m_backend.engine.state() == EngineHost::State::Missing;
-}
-
 void RunStart::start()
 {
     // The views may still wait for a pause in the typing. If nothing starts, they must show why.
@@ -66,7 +61,7 @@ void RunStart::start()
     begin(std::nullopt);
     // Files that were found may be gone: then the draft reports it beside the run that failed.
     m_surroundings->lookForData();
-    m_backend.controller.start(*m_draft.check().asked, m_surroundings->dataDirectories());
+    m_backend.controller.start(*m_draft.check().asked, m_backend.dataDirectories);
 }
 
 void RunStart::begin(const std::optional<RunId>& run)
@@ -91,7 +86,7 @@ void RunStart::resumeFor(const RunRecord& run, Length length, Damaged damaged)
     if (!whyNotTrain().isEmpty())
         return;
     begin(run.id);
-    m_backend.controller.resumeLogged(run, m_surroundings->dataDirectories(), damaged, length);
+    m_backend.controller.resumeLogged(run, m_backend.dataDirectories, damaged, length);
 }
 
 void RunStart::askHowLong(const RunRecord& run)

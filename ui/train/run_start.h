@@ -26,7 +26,8 @@ public:
     // Why nothing can be trained now, whatever the draft is, as a sentence; empty: it can.
     QString whyNotTrain() const;
     QString whyNotStart() const; // likewise, or what is wrong with the draft
-    bool isBroken() const; // there is no engine: waiting does not help
+    // There is no engine: waiting does not help
+    bool isBroken() const { return m_backend.engine.state() == EngineHost::State::Missing; }
     const QString& problem() const { return m_problem; } // of the last start; empty: none
     DraftSurroundings& surroundings() const { return *m_surroundings; }
 

@@ -31,19 +31,11 @@ const RunRecord* listedRun(const RunLogFollower& follower, const std::optional<R
 ShownRun::ShownRun(RunLogFollower& follower, QObject* parent)
     : QObject(parent)
     , m_follower(follower)
-    , m_logProblem(follower.problem())
 {
-    const auto report = [this](const QString& problem) {
-        m_logProblem = problem;
-        Q_EMIT recordChanged();
-    };
-    connect(&m_follower, &RunLogFollower::fileChanged, this, [this] {
-        m_logProblem.clear();
-        // Numbers identify runs in one log only.
-        show(std::nullopt);
-    });
-    connect(&m_follower, &RunLogFollower::failed, this, report);
-    connect(&m_follower, &RunLogFollower::recovered, this, [report] { report({}); });
+    // Numbers identify runs in one log only.
+    connect(&m_follower, &RunLogFollower::fileChanged, this, [this] { show(std::nullopt); });
+    connect(&m_follower, &RunLogFollower::failed, this, &ShownRun::recordChanged);
+    connect(&m_follower, &RunLogFollower::recovered, this, &ShownRun::recordChanged);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ShownRun::recordChanged);
 }
 

@@ -29,7 +29,7 @@ public:
     const RunRecord* record() const { return listedRun(m_follower, m_run); }
     const RunRecord* previous() const; // the newest run before it; null: none
     QString variant() const; // how it differs from the first run of its name
-    const QString& logProblem() const { return m_logProblem; } // why the log cannot be read
+    const QString& logProblem() const { return m_follower.problem(); } // why it cannot be read
 
 Q_SIGNALS:
     void shown(const std::optional<accrue::RunId>& run); // another one, or again
@@ -38,7 +38,6 @@ Q_SIGNALS:
 private:
     RunLogFollower& m_follower;
     std::optional<RunId> m_run;
-    QString m_logProblem;
 };
 
 } // namespace accrue

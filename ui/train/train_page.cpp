@@ -13,7 +13,6 @@
 #include "ui/train/live_charts.h"
 #include "ui/train/next_run_column.h"
 #include "ui/train/recipe_bar.h"
-#include "ui/train/run_start.h"
 #include "ui/train/shown_run.h"
 #include "ui/train/shown_run_column.h"
 #include "ui/widgets/icons.h"
@@ -163,14 +162,10 @@ void TrainPage::connectRun()
 
 // ---- the draft ---------------------------------------------------------------------------------
 
-void TrainPage::setExperiment(const Experiment& experiment, const QString& origin)
-{
-    m_draft.replace(experiment, tr("settings of a run"), { origin });
-}
-
 void TrainPage::loadSettings(const RunRecord& run)
 {
-    setExperiment(run.experiment, tr("settings of %1").arg(runTitle(run)));
+    m_draft.replace(
+        run.experiment, tr("settings of a run"), { tr("settings of %1").arg(runTitle(run)) });
 }
 
 // Lost edits can be restored by one click, as long as that undoes the replacement.
@@ -236,16 +231,6 @@ bool TrainPage::focusMainPart()
 QWidget& TrainPage::noticeArea()
 {
     return m_run->charts();
-}
-
-void TrainPage::setWhyNotWrite(const QString& why)
-{
-    m_starter->setWhyNotWrite(why);
-}
-
-void TrainPage::setDataDirectories(const std::vector<std::filesystem::path>& directories)
-{
-    m_starter->surroundings().setDataDirectories(directories);
 }
 
 std::vector<KeptState> TrainPage::keptState()

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "ui/actions/page.h"
-#include "ui/run/backend.h"
+#include "ui/train/run_start.h"
 
-#include <filesystem>
 #include <vector>
 
 class QAction;
@@ -14,7 +13,6 @@ namespace accrue {
 
 class ExperimentDraft;
 class NextRunColumn;
-class RunStart;
 class ShownRun;
 class ShownRunColumn;
 
@@ -26,9 +24,7 @@ public:
     // Both are borrowed and must outlive this.
     TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent = nullptr);
 
-    // Into the draft, where it can be undone; `origin` is the name of these settings for the user.
-    void setExperiment(const Experiment& experiment, const QString& origin = {});
-    void loadSettings(const RunRecord& run);
+    void loadSettings(const RunRecord& run); // into the draft, where it can be undone
 
     NextRunColumn& nextRun() const { return *m_next; }
     ShownRunColumn& runColumn() const { return *m_run; }
@@ -40,8 +36,7 @@ public:
     std::vector<KeptRuns> keptRuns() override;
     QWidget& noticeArea() override; // the charts: Start and the checks remain visible
     bool focusMainPart() override;
-    void setWhyNotWrite(const QString& why) override;
-    void setDataDirectories(const std::vector<std::filesystem::path>& directories) override;
+    void setWhyNotWrite(const QString& why) override { m_starter->setWhyNotWrite(why); }
 
 Q_SIGNALS:
     void measureRequested(); // of the memory that the draft's settings need

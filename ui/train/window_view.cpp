@@ -9,6 +9,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace accrue {
@@ -19,10 +20,22 @@ constexpr double kGap = 3;
 constexpr double kSmallestBox = 9; // a letter does not fit into a smaller one
 constexpr double kStepWidth = 48;
 
+// In the order of Phase; idle has other words.
+constexpr std::array kPhaseWords { "", QT_TR_NOOP("preparing data and model"),
+    QT_TR_NOOP("micro-batch %1 of %2, data"), QT_TR_NOOP("micro-batch %1 of %2, forward"),
+    QT_TR_NOOP("micro-batch %1 of %2, backward"),
+    QT_TR_NOOP("step: the optimizer updates the parameters"),
+    QT_TR_NOOP("evaluating on the test set"), QT_TR_NOOP("saving a checkpoint"),
+    QT_TR_NOOP("paused") };
+
+bool isInMicroBatch(Phase phase)
+{
+    return phase == Phase::Data || phase == Phase::Forward || phase == Phase::Backward;
+}
+
 bool isTraining(Phase phase)
 {
-    return phase == Phase::Data || phase == Phase::Forward || phase == Phase::Backward
-        || phase == Phase::Optimizer;
+    return isInMicroBatch(phase) || phase == Phase::Optimizer;
 }
 
 // Black or white, whichever has the higher contrast (relative luminance as WCAG has it).
@@ -82,34 +95,16 @@ void WindowView::setProgress(const Progress& progress)
 
 QString WindowView::words() const
 {
-    // The same numbers in three sentences, each translated as a whole.
-    const auto at = [this](const QString& words) {
-        return words.arg(m_progress.microBatch).arg(m_progress.ofMicroBatches);
-    };
-    switch (m_progress.phase) {
-    case Phase::Idle:
-        if (m_microBatches == 0)
-            return tr("B, b and N do not fit together yet");
-        return countedText(m_microBatches, tr("one window: 1 micro-batch, then one step"),
-            tr("one window: %1 micro-batches, then one step"));
-    case Phase::Preparing:
-        return tr("preparing data and model");
-    case Phase::Data:
-        return at(tr("micro-batch %1 of %2, data"));
-    case Phase::Forward:
-        return at(tr("micro-batch %1 of %2, forward"));
-    case Phase::Backward:
-        return at(tr("micro-batch %1 of %2, backward"));
-    case Phase::Optimizer:
-        return tr("step: the optimizer updates the parameters");
-    case Phase::Evaluation:
-        return tr("evaluating on the test set");
-    case Phase::Checkpoint:
-        return tr("saving a checkpoint");
-    case Phase::Paused:
-        return tr("paused");
+    if (m_progress.phase != Phase::Idle) {
+        const QString words = tr(kPhaseWords.at(static_cast<std::size_t>(m_progress.phase)));
+        return isInMicroBatch(m_progress.phase)
+            ? words.arg(m_progress.microBatch).arg(m_progress.ofMicroBatches)
+            : words;
     }
-    return {};
+    return m_microBatches == 0
+        ? tr("B, b and N do not fit together yet")
+        : countedText(m_microBatches, tr("one window: 1 micro-batch, then one step"),
+            tr("one window: %1 micro-batches, then one step"));
 }
 
 std::uint32_t WindowView::shownMicroBatches() const
@@ -126,7 +121,7 @@ void WindowView::paintPairs(QPainter& painter, const QRectF& area)
     const bool training = isTraining(phase);
     double x = area.left();
     for (std::uint32_t i = 1; i <= count; ++i) {
-        const bool here = training && phase != Phase::Optimizer && i == m_progress.microBatch;
+        const bool here = isInMicroBatch(phase) && i == m_progress.microBatch;
         // At the optimizer's step all micro-batches are done.
         const bool past = phase == Phase::Optimizer || (training && i < m_progress.microBatch);
         const QRectF forward(x, area.top(), width, area.height());

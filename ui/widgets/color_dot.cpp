@@ -8,7 +8,7 @@ namespace accrue {
 ColorDot::ColorDot(QWidget* parent)
     : QWidget(parent)
 {
-    setFixedSize(sizeHint());
+    setFixedSize(10, 10);
 }
 
 void ColorDot::setColor(const QColor& color)

@@ -12,7 +12,6 @@ class ColorDot : public QWidget {
 public:
     explicit ColorDot(QWidget* parent = nullptr);
     void setColor(const QColor& color);
-    QSize sizeHint() const override { return { 10, 10 }; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -19,7 +19,7 @@ namespace accrue {
 namespace {
 
 // The caller configures and shows it: a desktop's dialog accepts no options later.
-QFileDialog* makeDialog(QWidget& parent, const QString& title, TakePath then)
+QFileDialog* makeDialog(QWidget& parent, const QString& title, const QString& folder, TakePath then)
 {
     // The dialog is not modal, so the same menu entry can be chosen again while one is open.
     for (QFileDialog* earlier :
@@ -27,6 +27,7 @@ QFileDialog* makeDialog(QWidget& parent, const QString& title, TakePath then)
         earlier->close();
     auto* dialog = new QFileDialog(&parent, title);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setDirectory(folder);
     QObject::connect(dialog, &QFileDialog::fileSelected, &parent, std::move(then));
     return dialog;
 }
@@ -123,11 +124,10 @@ QFileDialog* askSave(QWidget& parent, const QString& title, const QString& propo
             setSaveFolder(QFileInfo(path).absolutePath());
         replaceIfAgreed(parent, path + missing, then);
     };
-    QFileDialog* dialog = makeDialog(parent, title, take);
+    QFileDialog* dialog = makeDialog(parent, title, saveFolder(), take);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setOption(QFileDialog::DontConfirmOverwrite); // that question would be modal
     dialog->setNameFilter(kinds);
-    dialog->setDirectory(saveFolder());
     dialog->selectFile(freeName(saveFolder(), proposed));
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog,
         [dialog, kinds, chosenKind](const QString& kind) {
@@ -141,10 +141,9 @@ QFileDialog* askSave(QWidget& parent, const QString& title, const QString& propo
 QFileDialog* askOpen(QWidget& parent, const QString& title, const QString& folder,
     const QString& kinds, TakePath then)
 {
-    QFileDialog* dialog = makeDialog(parent, title, std::move(then));
+    QFileDialog* dialog = makeDialog(parent, title, folder, std::move(then));
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilter(kinds);
-    dialog->setDirectory(folder);
     dialog->show();
     return dialog;
 }
@@ -158,22 +157,20 @@ QFileDialog* askOpenOrNew(QWidget& parent, const QString& title, const QString& 
         const bool asItIs = QFileInfo::exists(path) || !QFileInfo(path).suffix().isEmpty();
         then(asItIs ? path : path + ending);
     };
-    QFileDialog* dialog = makeDialog(parent, title, take);
+    QFileDialog* dialog = makeDialog(parent, title, folder, take);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setOption(QFileDialog::DontConfirmOverwrite);
     dialog->setLabelText(QFileDialog::Accept, QFileDialog::tr("&Open"));
     dialog->setNameFilter(kinds);
-    dialog->setDirectory(folder);
     dialog->show();
     return dialog;
 }
 
 QFileDialog* askFolder(QWidget& parent, const QString& title, const QString& folder, TakePath then)
 {
-    QFileDialog* dialog = makeDialog(parent, title, std::move(then));
+    QFileDialog* dialog = makeDialog(parent, title, folder, std::move(then));
     dialog->setFileMode(QFileDialog::Directory);
     dialog->setOption(QFileDialog::ShowDirsOnly);
-    dialog->setDirectory(folder);
     dialog->show();
     return dialog;
 }

@@ -117,7 +117,12 @@ TextEditor::TextEditor(KeyEditor kind, QWidget* parent)
     button->setToolTip(tr("Choose a folder…"));
     button->setAccessibleName(tr("Choose the data folder"));
     layout->addWidget(button);
-    connect(button, &QToolButton::clicked, this, &TextEditor::chooseFolder);
+    connect(button, &QToolButton::clicked, this, [this] {
+        askFolder(*this, tr("Folder with the data set"), text(), [this](const QString& folder) {
+            m_edit->setText(folder);
+            Q_EMIT edited();
+        });
+    });
 }
 
 QString TextEditor::text() const
@@ -145,14 +150,6 @@ void TextEditor::setUnset(const QString& word)
     if (auto* number = qobject_cast<NumberField*>(m_edit))
         number->setUnset(word);
     setText(before);
-}
-
-void TextEditor::chooseFolder()
-{
-    askFolder(*this, tr("Folder with the data set"), text(), [this](const QString& folder) {
-        m_edit->setText(folder);
-        Q_EMIT edited();
-    });
 }
 
 ChoiceEditor::ChoiceEditor(const Choices& choices, bool editable, QWidget* parent)
@@ -210,11 +207,6 @@ SwitchEditor::SwitchEditor(QWidget* parent)
 QString SwitchEditor::text() const
 {
     return m_box->isChecked() ? QStringLiteral("true") : QStringLiteral("false");
-}
-
-void SwitchEditor::setText(const QString& text)
-{
-    m_box->setChecked(text == QStringLiteral("true"));
 }
 
 SpanEditor::SpanEditor(QWidget* parent)

@@ -63,7 +63,6 @@ public:
     void setUnset(const QString& word); // the meaning of an empty field, such as none
 
 private:
-    void chooseFolder();
     QLineEdit* m_edit;
     QString m_unset;
 };
@@ -90,7 +89,7 @@ public:
     explicit SwitchEditor(QWidget* parent = nullptr); // its row's label is beside it
     void toggle() { m_box->click(); } // as the user does
     QString text() const override;
-    void setText(const QString& text) override;
+    void setText(const QString& text) override { m_box->setChecked(text == QLatin1String("true")); }
     QWidget* focusWidgetOfField() override { return m_box; }
 
 private:

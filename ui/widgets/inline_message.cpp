@@ -76,7 +76,7 @@ void InlineMessage::present(
     m_button->setVisible(static_cast<bool>(m_act));
     m_progress->setVisible(kind == Kind::Progress);
     m_close->setVisible(kind != Kind::Progress);
-    m_goes = goesByItself(kind, static_cast<bool>(m_act));
+    m_goes = kind == Kind::Note; // with an offer, too: it is never the only way
     // By colour and by shape: not everybody can distinguish the colours.
     const bool wrong = kind == Kind::Problem;
     m_icon->setIcon(QLatin1String(wrong ? "error" : "info"),

@@ -23,8 +23,8 @@ class InlineMessage : public QFrame {
 public:
     explicit InlineMessage(QWidget* parent = nullptr);
 
-    // `act` is called when the button is pressed; without it there is no button, and the note
-    // disappears by itself after a while.
+    // Disappears by itself after a while. `act` is called when the button is pressed; without it
+    // there is no button.
     void tell(const QString& text, const QString& button = {}, std::function<void()> act = {});
     // Stays until it is closed, or until its button is pressed, if it has one.
     void reportProblem(
@@ -39,16 +39,11 @@ protected:
     enum class Kind { Note, Problem, Progress };
     virtual void present(
         Kind kind, const QString& text, const QString& button, std::function<void()> act);
-    // Messages that disappear after a while; a note with an offer waits for an answer.
-    virtual bool goesByItself(Kind kind, bool offers) const
-    {
-        return kind == Kind::Note && !offers;
-    }
     void enterEvent(QEnterEvent* event) override; // it stays while somebody reads it
     void leaveEvent(QEvent* event) override;
 
 private:
-    bool m_goes = false; // by itself
+    bool m_goes = false; // by itself: a note
     IconLabel* m_icon;
     QLabel* m_text;
     QProgressBar* m_progress;

@@ -31,8 +31,6 @@ public:
 protected:
     void present(
         Kind kind, const QString& text, const QString& button, std::function<void()> act) override;
-    // Also with an offer: the Edit menu can undo it, too.
-    bool goesByItself(Kind kind, bool) const override { return kind == Kind::Note; }
     bool eventFilter(QObject* watched, QEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 

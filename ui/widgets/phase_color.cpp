@@ -6,23 +6,21 @@
 
 #include <QGuiApplication>
 
+#include <algorithm>
+#include <array>
+
 namespace accrue {
 
 QColor phaseColor(Phase phase)
 {
-    const Background background = backgroundOf(QGuiApplication::palette());
-    switch (phase) {
-    case Phase::Data:
-        return seriesColor(3, background);
-    case Phase::Forward:
-        return seriesColor(0, background);
-    case Phase::Backward:
-        return seriesColor(1, background);
-    case Phase::Optimizer:
-        return seriesColor(2, background);
-    default:
+    // In the order of the colours of series.
+    constexpr std::array kColored { Phase::Forward, Phase::Backward, Phase::Optimizer,
+        Phase::Data };
+    const auto at = std::find(kColored.begin(), kColored.end(), phase);
+    if (at == kColored.end())
         return themeColors().control;
-    }
+    return seriesColor(
+        static_cast<int>(at - kColored.begin()), backgroundOf(QGuiApplication::palette()));
 }
 
 } // namespace accrue

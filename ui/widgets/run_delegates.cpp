@@ -298,7 +298,7 @@ void ComparisonDelegate::paint(
 }
 
 RunHeader::RunHeader(QWidget* parent)
-    : SectionHeader(parent)
+    : SectionHeader(&ThemeColors::text, parent)
 {
     setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
 }
@@ -319,11 +319,6 @@ void RunHeader::paintSign(QPainter& painter, int section, int left, int middle) 
     painter.drawPixmap(QPoint(left, middle - kDot / 2),
         runDot(ask(ComparisonTableModel::StyleRole).value<QColor>(),
             lineOf(ask(ComparisonTableModel::LineRole)), kDot, devicePixelRatioF()));
-}
-
-QColor RunHeader::ink() const
-{
-    return themeColors().text;
 }
 
 } // namespace accrue

@@ -88,7 +88,6 @@ public:
 protected:
     Sign signOf(int section) const override;
     void paintSign(QPainter& painter, int section, int left, int middle) const override;
-    QColor ink() const override;
     QSize sectionSizeFromContents(int section) const override;
 };
 

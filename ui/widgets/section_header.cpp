@@ -7,8 +7,9 @@
 
 namespace accrue {
 
-SectionHeader::SectionHeader(QWidget* parent)
+SectionHeader::SectionHeader(QColor ThemeColors::*ink, QWidget* parent)
     : QHeaderView(Qt::Horizontal, parent)
+    , m_ink(ink)
 {
     setSectionsMovable(true);
 }
@@ -49,7 +50,7 @@ void SectionHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     // The sign is on the inner side: left of a title at the right edge, otherwise right of it.
     const int left = right ? rect.right() + 1 - kPadding - wide : rect.left() + kPadding;
     painter->setFont(titleFont());
-    painter->setPen(ink());
+    painter->setPen(themeColors().*m_ink);
     painter->drawText(QRect(left, rect.top(), wide, rect.height()), Qt::AlignVCenter, title);
     if (sign.width > 0)
         paintSign(

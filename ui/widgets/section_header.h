@@ -5,13 +5,15 @@
 
 namespace accrue {
 
+struct ThemeColors;
+
 // The column headers of the tables of runs: a bold title aligned as the values of its column, with
 // space on the inner side for a sign, such as the arrow of a sorted column. An arrow above the
 // title, where a style paints it, hides a letter. GUI thread.
 class SectionHeader : public QHeaderView {
     Q_OBJECT
 public:
-    explicit SectionHeader(QWidget* parent);
+    SectionHeader(QColor ThemeColors::*ink, QWidget* parent); // the colour of titles
 
 protected:
     static constexpr int kPadding = 8; // pixels, as the style sheet has it
@@ -23,7 +25,6 @@ protected:
     virtual Sign signOf(int section) const = 0;
     // `left` is its left edge, `middle` the height that it is centred at.
     virtual void paintSign(QPainter& painter, int section, int left, int middle) const = 0;
-    virtual QColor ink() const = 0; // of titles
 
     void paintSection(QPainter* painter, const QRect& rect, int section) const override;
     QFont titleFont() const;
@@ -31,6 +32,8 @@ protected:
 
 private:
     bool isRight(int section) const;
+
+    QColor ThemeColors::*m_ink;
 };
 
 } // namespace accrue

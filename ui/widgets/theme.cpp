@@ -142,8 +142,7 @@ bool hasSessionBus()
 
 } // namespace
 
-Theme::Theme(QObject* parent)
-    : QObject(parent)
+Theme::Theme()
 {
     linkResources();
     g_instance = this;

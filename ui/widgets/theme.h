@@ -41,7 +41,7 @@ struct ThemeColors {
 class Theme : public QObject {
     Q_OBJECT
 public:
-    explicit Theme(QObject* parent = nullptr);
+    Theme();
     ~Theme() override;
 
     static Theme* instance(); // null outside a program with a window of ours

@@ -8,6 +8,8 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <utility>
+
 // A process never gets a lost device back: its context is broken until the process ends. So the
 // window offers to start the program again. closeForRestart() only notes what to do and closes the
 // window like any other close, with its questions; the program (workbench.cpp) starts itself again
@@ -30,8 +32,9 @@ DeviceLoss::DeviceLoss(Backend& backend, QWidget& window)
 void DeviceLoss::takeLoss()
 {
     const RunController& controller = m_backend.controller;
-    // Only the run that trained on the first lost device is offered to resume.
-    if (!m_run && controller.isActive())
+    // Only the run that trained on the first lost device is offered to resume, and what the button
+    // named is what the restart does.
+    if (!m_run && !m_restarts && controller.isActive())
         m_run = controller.run();
     show();
 }
@@ -68,16 +71,15 @@ void DeviceLoss::show()
 // If a question is still open before the window may close, its answer decides.
 void DeviceLoss::closeForRestart()
 {
-    m_restart = Restart { m_run };
+    m_restarts = true;
     m_window.close();
 }
 
 // The button hid the message; it is offered again.
 void DeviceLoss::stay()
 {
-    if (m_restart)
+    if (std::exchange(m_restarts, false))
         show();
-    m_restart.reset();
 }
 
 } // namespace accrue

@@ -21,11 +21,6 @@ struct Backend;
 class DeviceLoss : public QObject {
     Q_OBJECT
 public:
-    // What the next process has to do.
-    struct Restart {
-        std::optional<RunId> resume; // empty: no run was lost
-    };
-
     // Both are borrowed and outlive this; `window` is closed.
     DeviceLoss(Backend& backend, QWidget& window);
 
@@ -34,8 +29,9 @@ public:
     // Set in a window that replaces another one; shown with the device.
     const std::optional<RunId>& run() const { return m_run; }
     void setRun(const std::optional<RunId>& run);
-    // Set once the button was pressed: what to do when the window has closed.
-    const std::optional<Restart>& restart() const { return m_restart; }
+    // Once the button was pressed: the program starts again, and resumes run(), when the window has
+    // closed.
+    bool restarts() const { return m_restarts; }
     // The question that keeps the window open was answered with “Stay”.
     void stay();
 
@@ -49,7 +45,7 @@ private:
     QWidget& m_window;
     InlineMessage* m_message;
     std::optional<RunId> m_run;
-    std::optional<Restart> m_restart;
+    bool m_restarts = false;
 };
 
 } // namespace accrue

@@ -59,10 +59,9 @@ QString text(const std::filesystem::path& path)
 
 } // namespace
 
-MainWindow::MainWindow(Backend& backend, Theme& theme,
-    std::optional<std::filesystem::path> dataDirectory, QWidget* parent)
-    : QMainWindow(parent)
-    , m_backend(backend)
+MainWindow::MainWindow(
+    Backend& backend, Theme& theme, std::optional<std::filesystem::path> dataDirectory)
+    : m_backend(backend)
     , m_dataDirectory(std::move(dataDirectory))
     , m_memory(backend.follower)
     , m_registry(m_memory.settings())
@@ -89,11 +88,9 @@ MainWindow::MainWindow(Backend& backend, Theme& theme,
     keepState();
     m_memory.restore();
     m_memory.openLog(m_backend.log.file());
-    showDataDirectories();
+    readDataDirectories();
     showWhetherWritable();
 }
-
-MainWindow::~MainWindow() = default;
 
 // ---- building --------------------------------------------------------------------------------
 
@@ -176,7 +173,7 @@ void MainWindow::connectPages()
         connect(empty, &EmptyPage::openLogRequested, this, &MainWindow::chooseRunLog);
     connect(m_train, &TrainPage::explanationRequested, this, &MainWindow::explain);
     connect(
-        m_settings, &SettingsPage::dataDirectoriesChanged, this, &MainWindow::showDataDirectories);
+        m_settings, &SettingsPage::dataDirectoriesChanged, this, &MainWindow::readDataDirectories);
     connect(m_settings, &SettingsPage::languageChosen, this, &MainWindow::chooseLanguage);
     m_links = new PageLinks(
         m_backend, { *m_draft, *m_train, *m_runs, *m_compare, *m_memoryPage },
@@ -311,11 +308,10 @@ void MainWindow::chooseLanguage(const Language& language)
 }
 
 // Read from the settings each time: the command line may have changed them.
-void MainWindow::showDataDirectories()
+void MainWindow::readDataDirectories()
 {
-    const std::vector<std::filesystem::path> directories = dataDirectories(m_dataDirectory);
-    for (Page* page : m_pages)
-        page->setDataDirectories(directories);
+    m_backend.dataDirectories = dataDirectories(m_dataDirectory);
+    m_train->starter().surroundings().lookForData();
 }
 
 // ---- run log ---------------------------------------------------------------------------------
@@ -417,11 +413,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     rememberState();
     event->accept();
-}
-
-void MainWindow::rememberState()
-{
-    m_memory.remember();
 }
 
 void MainWindow::stopAndWait()

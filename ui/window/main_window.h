@@ -44,9 +44,8 @@ class MainWindow : public QMainWindow {
 public:
     // `backend` and `theme` are borrowed and outlive the window. `dataDirectory` is the one named
     // on the command line; it is searched before all others.
-    MainWindow(Backend& backend, Theme& theme,
-        std::optional<std::filesystem::path> dataDirectory = {}, QWidget* parent = nullptr);
-    ~MainWindow() override;
+    MainWindow(
+        Backend& backend, Theme& theme, std::optional<std::filesystem::path> dataDirectory = {});
 
     Page& page() const; // the one that is shown
     void showPage(Page& page); // one of the window's
@@ -67,7 +66,7 @@ public:
     void openRunLog(const std::filesystem::path& file);
     // Resumes this run as soon as the log is read; shows a message if there is no such run.
     void resume(RunId run);
-    void rememberState(); // as when it is closed
+    void rememberState() { m_memory.remember(); } // as when it is closed
 
 Q_SIGNALS:
     void languageChosen(const accrue::Language& language);
@@ -90,7 +89,7 @@ private:
     void explain(const QString& word); // where the help does not: the words of the page
     void focusPage();
     void showWhetherWritable();
-    void showDataDirectories(); // to the pages that search them
+    void readDataDirectories(); // and searches them for the data set
     void tellUnwritten(RunId run);
     void chooseRunLog();
     void chooseLanguage(const Language& language);

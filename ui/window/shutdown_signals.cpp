@@ -82,9 +82,8 @@ void handle(void (*handler)(int))
 
 } // namespace
 
-ShutdownSignals::ShutdownSignals(QObject* parent)
-    : QObject(parent)
-    , m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
+ShutdownSignals::ShutdownSignals()
+    : m_descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
     if (m_descriptor < 0)
         return; // then the signals end the program; closing the window still saves

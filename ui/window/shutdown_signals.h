@@ -15,7 +15,7 @@ namespace accrue {
 class ShutdownSignals : public QObject {
     Q_OBJECT
 public:
-    explicit ShutdownSignals(QObject* parent = nullptr);
+    ShutdownSignals();
     ~ShutdownSignals() override;
 
     void listen(); // call once there is an application; earlier signals are delivered then

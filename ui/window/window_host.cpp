@@ -62,10 +62,9 @@ std::unique_ptr<QTranslator> installLanguage()
     return translator;
 }
 
-WindowHost::WindowHost(Backend& backend, Theme& theme,
-    std::optional<std::filesystem::path> dataDirectory, QObject* parent)
-    : QObject(parent)
-    , m_backend(backend)
+WindowHost::WindowHost(
+    Backend& backend, Theme& theme, std::optional<std::filesystem::path> dataDirectory)
+    : m_backend(backend)
     , m_theme(theme)
     , m_dataDirectory(std::move(dataDirectory))
 {

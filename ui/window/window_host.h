@@ -34,8 +34,8 @@ class WindowHost : public QObject {
     Q_OBJECT
 public:
     // Borrows both; they outlive this. `dataDirectory` as for MainWindow.
-    WindowHost(Backend& backend, Theme& theme,
-        std::optional<std::filesystem::path> dataDirectory = {}, QObject* parent = nullptr);
+    WindowHost(
+        Backend& backend, Theme& theme, std::optional<std::filesystem::path> dataDirectory = {});
     ~WindowHost() override;
 
     MainWindow& window() const { return *m_window; } // until the language changes

@@ -111,25 +111,21 @@ Options readOptions()
     return options;
 }
 
-QString text(const std::filesystem::path& path)
-{
-    return QString::fromStdString(path.string());
-}
-
 // The arguments that restore the program's state beyond what its settings store. `given` are the
 // arguments of its command line; Qt removes those for Qt, such as -platform and its value.
 QStringList argumentsOf(const QStringList& given, const std::filesystem::path& runLog,
-    const Options& options, const DeviceLoss::Restart& restart)
+    const Options& options, const std::optional<RunId>& lost)
 {
     QStringList forQt = given;
     for (const QString& word : QApplication::arguments())
         forQt.removeOne(word);
     QStringList arguments = QStringList(given.first()) + forQt;
-    arguments << QStringLiteral("--db") << text(runLog);
+    arguments << QStringLiteral("--db") << QString::fromStdString(runLog.string());
     if (options.dataDirectory)
-        arguments << QStringLiteral("--data") << text(*options.dataDirectory);
-    if (restart.resume)
-        arguments << QStringLiteral("--resume") << QString::number(numberOf(*restart.resume));
+        arguments << QStringLiteral("--data")
+                  << QString::fromStdString(options.dataDirectory->string());
+    if (lost)
+        arguments << QStringLiteral("--resume") << QString::number(numberOf(*lost));
     return arguments;
 }
 
@@ -199,8 +195,8 @@ int run(int argc, char** argv, QStringList& again)
         host.window().resume(*options.resume);
     const int code = QApplication::exec();
     // Read now, because window and log are destroyed when this function returns.
-    if (const auto& restart = host.window().deviceLoss().restart())
-        again = argumentsOf(given, backend.log.file(), options, *restart);
+    if (const DeviceLoss& loss = host.window().deviceLoss(); loss.restarts())
+        again = argumentsOf(given, backend.log.file(), options, loss.run());
     return code;
 }
 

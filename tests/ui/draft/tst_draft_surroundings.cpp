@@ -72,7 +72,8 @@ private Q_SLOTS:
     void whatIsMissingIsAProblemThatNamesWhereItWasLookedFor()
     {
         name("mnist");
-        m_surroundings->setDataDirectories({ m_folder->path().toStdString() });
+        m_backend->dataDirectories = { m_folder->path().toStdString() };
+        m_surroundings->lookForData();
         QVERIFY(!m_draft->data()); // found off the GUI thread
         QTRY_VERIFY(m_draft->data());
         QCOMPARE(m_draft->data()->state, DataSetStatus::State::Missing);

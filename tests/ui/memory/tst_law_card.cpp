@@ -588,12 +588,12 @@ private Q_SLOTS:
     {
         showWide();
         QCOMPARE(table()->rowCount(), 6);
-        QVERIFY(table()->isVisible() && m_card->answers()->sentence().isEmpty());
+        QVERIFY(table()->isVisible() && m_card->answers()->sentenceLabel()->text().isEmpty());
         QCOMPARE(answer(0).remove(QChar(0x202f)), QStringLiteral("58316")); // with its margin
         QCOMPARE(answer(5).remove(QChar(0x202f)), QStringLiteral("100000, all of B"));
         for (int row = 0; row < 6; ++row)
             QVERIFY(!table()->item(row, 0)->text().isEmpty());
-        QVERIFY(m_card->answers()->note().startsWith(
+        QVERIFY(m_card->answers()->noteLabel()->text().startsWith(
             QStringLiteral("Computed from the CPU's memory; a GPU also needs")));
     }
 
@@ -603,8 +603,10 @@ private Q_SLOTS:
         measure();
         QTRY_VERIFY(hasLaw());
         QVERIFY(!table()->isVisible());
-        QVERIFY(m_card->answers()->sentence().contains(QStringLiteral("fits a card of 4 GiB")));
-        QVERIFY(m_card->answers()->note().startsWith(QStringLiteral("Computed from the CPU's")));
+        QVERIFY(m_card->answers()->sentenceLabel()->text().contains(
+            QStringLiteral("fits a card of 4 GiB")));
+        QVERIFY(m_card->answers()->noteLabel()->text().startsWith(
+            QStringLiteral("Computed from the CPU's")));
     }
 
     void aSizeOfACardCanBeTyped()
@@ -636,15 +638,15 @@ private Q_SLOTS:
         QSignalSpy asked(m_card.get(), &LawCard::emulateRequested);
         typeCard(QStringLiteral("128"));
         QCOMPARE(asked.count(), 0);
-        QVERIFY2(m_card->answers()->note().contains(QStringLiteral("memory.budget")),
-            qPrintable(m_card->answers()->note()));
+        QVERIFY2(m_card->answers()->noteLabel()->text().contains(QStringLiteral("memory.budget")),
+            qPrintable(m_card->answers()->noteLabel()->text()));
         QVERIFY(cards()->property("wrong").toBool());
         show(experiment()); // the form has other settings
         QCOMPARE(cards()->currentText(), QStringLiteral("128"));
         typeCard(QStringLiteral("128MiB"));
         QCOMPARE(asked.count(), 1);
         QVERIFY(!cards()->property("wrong").toBool());
-        QVERIFY(m_card->answers()->note().startsWith(QStringLiteral("Computed from")));
+        QVERIFY(m_card->answers()->noteLabel()->text().startsWith(QStringLiteral("Computed from")));
     }
 
     void theFastestSplitIsNamedAndAskedForTheForm()

@@ -86,12 +86,13 @@ private:
         const auto* stack = m_page->findChild<QStackedWidget*>(QStringLiteral("memoryOfRuns"));
         return stack->currentIndex() == 0;
     }
-    std::size_t bands() const { return m_page->chart()->content().bands.size(); }
+    template <typename Part> Part* part() const { return m_page->findChild<Part*>(); }
+    std::size_t bands() const { return part<AreaChart>()->content().bands.size(); }
     QString summary() const { return m_page->summaryLabel()->text(); }
     // The pixel of a band's highest point.
     QString head(std::size_t band) const
     {
-        return m_page->chart()->content().points.at(3 * band + 1).title;
+        return part<AreaChart>()->content().points.at(3 * band + 1).title;
     }
 
     // All widgets that can be read, pressed or typed into.
@@ -160,17 +161,18 @@ private Q_SLOTS:
         m_page->evaluationBox()->setChecked(true);
         QCOMPARE(bands(), std::size_t { 5 });
         QVERIFY(!isEmptyPage());
-        QCOMPARE(m_page->followed().run(), std::optional(run));
+        QCOMPARE(part<FollowedWindow>()->run(), std::optional(run));
         QCOMPARE(head(1), QStringLiteral("forward of micro-batch 1, 32 samples: peak"));
         const PhaseMemory backward = fakeWindowMemory({ 32, 32 }, 10 * 64 + 2000, false).at(2);
-        const QStringList peak = m_page->chart()->valuesAt(2.5);
+        const QStringList peak = part<AreaChart>()->valuesAt(2.5);
         QVERIFY(peak.contains(QStringLiteral("Sum: ") + bytesText(backward.peakBytes)));
         const auto activations =
             backward.atPeak[static_cast<std::size_t>(MemoryCategory::Activations)];
         QVERIFY(peak.contains(QStringLiteral("Activations: ") + bytesText(activations)));
         QVERIFY(peak.filter(QStringLiteral("EMA")).isEmpty()); // nothing was live in it
-        QCOMPARE(m_page->steps().label()->text(), QStringLiteral("From step 1 on"));
-        QVERIFY(m_page->steps().slider()->isHidden()); // there is no other window
+        QCOMPARE(
+            part<StepChoice>()->findChild<QLabel*>()->text(), QStringLiteral("From step 1 on"));
+        QVERIFY(part<MarkedSlider>()->isHidden()); // there is no other window
     }
 
     // A large data set would leave no room for the saw-tooth.
@@ -179,18 +181,18 @@ private Q_SLOTS:
         writeExampleRun(*m_log, example());
         QTRY_COMPARE(bands(), std::size_t { 4 });
         m_page->onlyChangingBox()->setChecked(true);
-        QVERIFY2(m_page->chart()->title().startsWith(QStringLiteral("Transient memory (+ ")),
-            qPrintable(m_page->chart()->title()));
+        QVERIFY2(part<AreaChart>()->title().startsWith(QStringLiteral("Transient memory (+ ")),
+            qPrintable(part<AreaChart>()->title()));
         QStringList titles;
-        for (const ChartArea& area : m_page->chart()->content().areas)
+        for (const ChartArea& area : part<AreaChart>()->content().areas)
             titles.append(area.title);
         QCOMPARE(
             titles, QStringList({ QStringLiteral("Activations"), QStringLiteral("Workspace") }));
-        const QStringList peak = m_page->chart()->valuesAt(2.5);
+        const QStringList peak = part<AreaChart>()->valuesAt(2.5);
         const auto workspace = fakeWindowMemory({ 32, 32 }, 2640, false).at(2).atPeak.back();
         QVERIFY(peak.contains(QStringLiteral("Workspace: ") + bytesText(workspace)));
         m_page->onlyChangingBox()->setChecked(false);
-        QVERIFY(m_page->chart()->content().areas.size() > 2);
+        QVERIFY(part<AreaChart>()->content().areas.size() > 2);
     }
 
     void whatStaysIsLeftOutAtFirstWhereItDwarfsTheRest()
@@ -203,11 +205,12 @@ private Q_SLOTS:
             .step = 50, .epoch = 1, .phases = fakeWindowMemory({ 32 }, 60'000, false) });
         run.advance(1);
         QTRY_VERIFY(m_page->onlyChangingBox()->isChecked());
-        QCOMPARE(m_page->chart()->content().areas.size(), std::size_t { 2 });
+        QCOMPARE(part<AreaChart>()->content().areas.size(), std::size_t { 2 });
         m_page->onlyChangingBox()->click(); // the user's choice remains
-        m_page->steps().slider()->setValue(0);
-        QTRY_COMPARE(m_page->steps().label()->text().left(4), QStringLiteral("Step"));
-        m_page->steps().slider()->setValue(m_page->steps().slider()->maximum());
+        part<MarkedSlider>()->setValue(0);
+        QTRY_COMPARE(
+            part<StepChoice>()->findChild<QLabel*>()->text().left(4), QStringLiteral("Step"));
+        part<MarkedSlider>()->setValue(part<MarkedSlider>()->maximum());
         QTest::qWait(300);
         QVERIFY(!m_page->onlyChangingBox()->isChecked());
     }
@@ -215,11 +218,11 @@ private Q_SLOTS:
     void activationsAreToldByLayer()
     {
         writeExampleRun(*m_log, example());
-        QTRY_VERIFY(!m_page->layers().chart()->bars().empty());
+        QTRY_VERIFY(!part<BarChart>()->bars().empty());
         const auto layers = fakeWindowMemory({ 32, 32 }, 10 * 64 + 2000, false).at(1).kept;
-        QCOMPARE(m_page->layers().chart()->bars().size(), layers.size());
-        QCOMPARE(m_page->layers().chart()->bars().front().title, QStringLiteral("conv1"));
-        QCOMPARE(m_page->layers().chart()->bars().front().text, bytesText(layers.front().bytes));
+        QCOMPARE(part<BarChart>()->bars().size(), layers.size());
+        QCOMPARE(part<BarChart>()->bars().front().title, QStringLiteral("conv1"));
+        QCOMPARE(part<BarChart>()->bars().front().text, bytesText(layers.front().bytes));
     }
 
     void theSliderGoesToWindowsThatDiffer()
@@ -230,14 +233,14 @@ private Q_SLOTS:
         sink.emitEvent(window(100, 8)); // further steps, like those of the example
         sink.emitEvent(window(101, 16));
         run.advance(1);
-        QTRY_COMPARE(m_page->steps().slider()->maximum(), 3); // 1, 4, 100, 101
-        QCOMPARE(m_page->steps().slider()->value(), 3);
-        m_page->steps().slider()->setValue(0);
-        QCOMPARE(m_page->steps().label()->text(), QStringLiteral("Steps 1 to 3"));
+        QTRY_COMPARE(part<MarkedSlider>()->maximum(), 3); // 1, 4, 100, 101
+        QCOMPARE(part<MarkedSlider>()->value(), 3);
+        part<MarkedSlider>()->setValue(0);
+        QCOMPARE(part<StepChoice>()->findChild<QLabel*>()->text(), QStringLiteral("Steps 1 to 3"));
         QTRY_COMPARE(head(1), QStringLiteral("forward of micro-batch 1, 32 samples: peak"));
         run.advance(4); // a window that was chosen stays
         QTest::qWait(500);
-        QCOMPARE(m_page->steps().slider()->value(), 0);
+        QCOMPARE(part<MarkedSlider>()->value(), 0);
     }
 
     void whereMemoryWasShortIsMarkedAndSaid()
@@ -250,13 +253,13 @@ private Q_SLOTS:
         sink.emitEvent(window(100, 16));
         sink.emitEvent(window(101, 32));
         run.advance(1);
-        QTRY_COMPARE(m_page->steps().slider()->maximum(), 3); // 1, 4, 100, 101
-        QCOMPARE(m_page->steps().slider()->marks(), std::vector<int>({ 1 }));
+        QTRY_COMPARE(part<MarkedSlider>()->maximum(), 3); // 1, 4, 100, 101
+        QCOMPARE(part<MarkedSlider>()->marks(), std::vector<int>({ 1 }));
         QVERIFY2(summary().contains(QStringLiteral(
                      "B 64 = 16 × 4, reduced from b 32 after an out-of-memory error")),
             qPrintable(summary()));
-        m_page->steps().slider()->resize(120, 20);
-        const QImage picture = m_page->steps().slider()->grab().toImage();
+        part<MarkedSlider>()->resize(120, 20);
+        const QImage picture = part<MarkedSlider>()->grab().toImage();
         int marked = 0;
         for (int x = 0; x < picture.width(); ++x)
             marked += picture.pixelColor(x, 0) == m_theme.colors().warning ? 1 : 0;
@@ -266,21 +269,21 @@ private Q_SLOTS:
     void aRunThatTrainsIsFollowed()
     {
         const RunId before = writeExampleRun(*m_log, example());
-        QTRY_COMPARE(m_page->followed().run(), std::optional(before));
+        QTRY_COMPARE(part<FollowedWindow>()->run(), std::optional(before));
         ExampleRunInLog run(*m_log, example());
         run.advance(1);
-        QTRY_COMPARE(m_page->followed().run(), std::optional(run.id()));
+        QTRY_COMPARE(part<FollowedWindow>()->run(), std::optional(run.id()));
         QTRY_COMPARE(bands(), std::size_t { 4 });
         m_log->sink(run.id()).emitEvent(window(50, 8));
         run.advance(1);
-        QTRY_COMPARE(m_page->steps().slider()->maximum(), 2); // 1, 2, 50
-        QTRY_COMPARE(m_page->steps().slider()->value(), 2);
-        m_page->runBox()->choose(before);
+        QTRY_COMPARE(part<MarkedSlider>()->maximum(), 2); // 1, 2, 50
+        QTRY_COMPARE(part<MarkedSlider>()->value(), 2);
+        part<RunChoice>()->choose(before);
         QTRY_COMPARE(bands(), std::size_t { 4 });
         run.advance(5); // the user's choice remains
         QTest::qWait(500);
-        QCOMPARE(m_page->followed().run(), std::optional(before));
-        QCOMPARE(m_page->runBox()->currentIndex(), 2); // after the latest, and the one that trains
+        QCOMPARE(part<FollowedWindow>()->run(), std::optional(before));
+        QCOMPARE(part<RunChoice>()->currentIndex(), 2); // after the latest, and the one that trains
         run.end();
     }
 
@@ -291,17 +294,17 @@ private Q_SLOTS:
         run.advance(3);
         m_log->sink(run.id()).emitEvent(window(101, 8));
         run.advance(7); // an epoch, with its evaluation, whose peak is higher
-        QTRY_COMPARE(m_page->steps().slider()->maximum(), 2); // 1, 4, 101
-        QCOMPARE(m_page->steps().slider()->value(), 2);
+        QTRY_COMPARE(part<MarkedSlider>()->maximum(), 2); // 1, 4, 101
+        QCOMPARE(part<MarkedSlider>()->value(), 2);
         QTRY_VERIFY2(summary().contains(QStringLiteral("this window 16 of 64 samples")),
             qPrintable(summary()));
         run.end();
-        QTRY_COMPARE(m_page->steps().slider()->value(), 0);
+        QTRY_COMPARE(part<MarkedSlider>()->value(), 0);
         QTRY_VERIFY2(!summary().contains(QStringLiteral("this window")), qPrintable(summary()));
-        m_page->steps().slider()->setValue(2); // which does not follow the run any more
+        part<MarkedSlider>()->setValue(2); // which does not follow the run any more
         QTRY_VERIFY(summary().contains(QStringLiteral("this window 16 of 64 samples")));
         QTest::qWait(300);
-        QCOMPARE(m_page->steps().slider()->value(), 2);
+        QCOMPARE(part<MarkedSlider>()->value(), 2);
     }
 
     void theSummaryIsReadOnASmallScreen()
@@ -348,7 +351,7 @@ private Q_SLOTS:
         run.advance(1);
         QTRY_COMPARE(bands(), std::size_t { 4 });
         QTest::qWait(300);
-        PaintCounter paints(m_page->chart());
+        PaintCounter paints(part<AreaChart>());
         QSignalSpy told(m_follower, &RunLogFollower::seriesChanged);
         for (int i = 1; i <= 3; ++i) {
             run.advance(1);
@@ -366,11 +369,11 @@ private Q_SLOTS:
         const RunId first = writeExampleRun(*m_log, example());
         const RunId second = writeExampleRun(*m_log, example());
         m_log->setArchived(second, true);
-        QTRY_COMPARE(m_page->runBox()->count(), 3);
-        QTRY_VERIFY(m_page->runBox()->itemText(2).endsWith(QStringLiteral(", archived")));
-        QTRY_COMPARE(m_page->followed().run(), std::optional(first));
-        Q_EMIT m_page->runBox()->activated(2);
-        QCOMPARE(m_page->followed().run(), std::optional(second));
+        QTRY_COMPARE(part<RunChoice>()->count(), 3);
+        QTRY_VERIFY(part<RunChoice>()->itemText(2).endsWith(QStringLiteral(", archived")));
+        QTRY_COMPARE(part<FollowedWindow>()->run(), std::optional(first));
+        Q_EMIT part<RunChoice>()->activated(2);
+        QCOMPARE(part<FollowedWindow>()->run(), std::optional(second));
     }
 
     void anotherLogBringsItsOwnRuns()
@@ -379,14 +382,14 @@ private Q_SLOTS:
         QTRY_VERIFY(!isEmptyPage());
         m_follower->setFile(m_folder->filePath(QStringLiteral("other.db")).toStdString());
         QVERIFY(isEmptyPage());
-        QVERIFY(!m_page->followed().run());
+        QVERIFY(!part<FollowedWindow>()->run());
     }
 
     void aHiddenPageAsksForNothing()
     {
         m_page->hide();
         writeExampleRun(*m_log, example());
-        QTRY_VERIFY(m_page->followed().run());
+        QTRY_VERIFY(part<FollowedWindow>()->run());
         QTest::qWait(500);
         QCOMPARE(bands(), std::size_t { 0 });
         m_page->show();
@@ -397,9 +400,9 @@ private Q_SLOTS:
     {
         writeExampleRun(*m_log, example());
         QTRY_COMPARE(bands(), std::size_t { 4 });
-        const QColor light = m_page->chart()->content().areas.front().color;
+        const QColor light = part<AreaChart>()->content().areas.front().color;
         m_theme.apply(ThemeChoice::Dark);
-        QTRY_VERIFY(m_page->chart()->content().areas.front().color != light);
+        QTRY_VERIFY(part<AreaChart>()->content().areas.front().color != light);
     }
 
     // Its peak is the highest if it has more samples, but it stores no activations.
@@ -421,9 +424,9 @@ private Q_SLOTS:
         run.advance(1);
         m_page->evaluationBox()->setChecked(true);
         QTRY_COMPARE(bands(), std::size_t { 5 });
-        QTRY_VERIFY(!m_page->layers().chart()->bars().empty());
-        QVERIFY(!m_page->layers().summaryLabel()->text().contains(QStringLiteral("evaluation")));
-        QVERIFY(m_page->layers().summaryLabel()->text().contains(QStringLiteral("backward")));
+        QTRY_VERIFY(!part<BarChart>()->bars().empty());
+        QVERIFY(!part<LayersCard>()->summaryLabel()->text().contains(QStringLiteral("evaluation")));
+        QVERIFY(part<LayersCard>()->summaryLabel()->text().contains(QStringLiteral("backward")));
     }
 
     void whichMicroBatchFitsIsSaidWithoutAnyRun()
@@ -436,16 +439,16 @@ private Q_SLOTS:
     void aRunThatIsChosenStaysWhenAnotherBegins()
     {
         const RunId first = writeExampleRun(*m_log, example());
-        QTRY_COMPARE(m_page->followed().run(), std::optional(first));
-        QVERIFY(m_page->runBox()->currentText().startsWith(QStringLiteral("Latest: ")));
-        Q_EMIT m_page->runBox()->activated(1);
-        QVERIFY(!m_page->runBox()->currentText().startsWith(QStringLiteral("Latest")));
+        QTRY_COMPARE(part<FollowedWindow>()->run(), std::optional(first));
+        QVERIFY(part<RunChoice>()->currentText().startsWith(QStringLiteral("Latest: ")));
+        Q_EMIT part<RunChoice>()->activated(1);
+        QVERIFY(!part<RunChoice>()->currentText().startsWith(QStringLiteral("Latest")));
         ExampleRunInLog run(*m_log, example());
         run.advance(1);
-        QTRY_COMPARE(m_page->runBox()->count(), 3);
-        QCOMPARE(m_page->followed().run(), std::optional(first));
-        Q_EMIT m_page->runBox()->activated(0);
-        QCOMPARE(m_page->followed().run(), std::optional(run.id()));
+        QTRY_COMPARE(part<RunChoice>()->count(), 3);
+        QCOMPARE(part<FollowedWindow>()->run(), std::optional(first));
+        Q_EMIT part<RunChoice>()->activated(0);
+        QCOMPARE(part<FollowedWindow>()->run(), std::optional(run.id()));
         run.end();
     }
 
@@ -456,15 +459,15 @@ private Q_SLOTS:
         QTRY_COMPARE(bands(), std::size_t { 4 });
         m_page->resize(1000, 1200);
         QCoreApplication::processEvents();
-        QSplitter* splitter = m_page->splitter();
+        QSplitter* splitter = part<QSplitter>();
         QCOMPARE(splitter->count(), 2);
         const QList<int> before = splitter->sizes();
         splitter->setSizes({ before[0] - 60, before[1] + 60 });
         const QList<int> moved = splitter->sizes();
         QVERIFY(moved[1] > before[1]);
-        const QByteArray state = m_page->splitter()->saveState();
+        const QByteArray state = part<QSplitter>()->saveState();
         splitter->setSizes(before);
-        m_page->splitter()->restoreState(state);
+        part<QSplitter>()->restoreState(state);
         QCOMPARE(splitter->sizes(), moved);
     }
 
@@ -514,7 +517,7 @@ private Q_SLOTS:
         QCOMPARE(movedSince(places), QString());
         law.setQuestion({ experiment, plan, QStringLiteral("model.groups is 7."), {} });
         QCOMPARE(movedSince(places), QString());
-        savePicture(*m_page->chart(), m_folder->filePath(QStringLiteral("nowhere/window.svg")));
+        savePicture(*part<AreaChart>(), m_folder->filePath(QStringLiteral("nowhere/window.svg")));
         QTest::qWait(300); // it reports it
         QCOMPARE(movedSince(places), QString());
         setEngineForTesting(nullptr);
@@ -525,17 +528,17 @@ private Q_SLOTS:
         writeExampleRun(*m_log, example());
         QTRY_COMPARE(bands(), std::size_t { 4 });
         std::vector<const QWidget*> reached;
-        for (QWidget* next = m_page->runBox(); reached.size() < 4;
+        for (QWidget* next = part<RunChoice>(); reached.size() < 4;
              next = next->nextInFocusChain()) {
-            for (const QWidget* each : { static_cast<QWidget*>(m_page->runBox()),
+            for (const QWidget* each : { static_cast<QWidget*>(part<RunChoice>()),
                      static_cast<QWidget*>(m_page->evaluationBox()),
-                     static_cast<QWidget*>(m_page->chart()),
+                     static_cast<QWidget*>(part<AreaChart>()),
                      static_cast<QWidget*>(m_page->law().measureButton()) })
                 if (next == each)
                     reached.push_back(each);
         }
         QCOMPARE(reached[1], m_page->evaluationBox());
-        QCOMPARE(reached[2], m_page->chart());
+        QCOMPARE(reached[2], part<AreaChart>());
         QCOMPARE(reached[3], m_page->law().measureButton());
     }
 
@@ -545,14 +548,15 @@ private Q_SLOTS:
         run.advance(1);
         m_log->sink(run.id()).emitEvent(window(50, 32));
         run.advance(1);
-        QSlider* slider = m_page->steps().slider();
+        QSlider* slider = part<MarkedSlider>();
         QTRY_COMPARE(slider->maximum(), 2);
         slider->setValue(2);
-        QCOMPARE(m_page->steps().label()->text(), QStringLiteral("From step 50 on"));
+        QCOMPARE(
+            part<StepChoice>()->findChild<QLabel*>()->text(), QStringLiteral("From step 50 on"));
         QCoreApplication::processEvents();
         const int place = slider->x();
         slider->setValue(1);
-        QCOMPARE(m_page->steps().label()->text(), QStringLiteral("Steps 2 to 49"));
+        QCOMPARE(part<StepChoice>()->findChild<QLabel*>()->text(), QStringLiteral("Steps 2 to 49"));
         QCoreApplication::processEvents();
         QCOMPARE(slider->x(), place);
     }

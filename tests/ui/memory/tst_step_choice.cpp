@@ -21,14 +21,14 @@ private Q_SLOTS:
         memory.shortAt = { 4 };
         QSignalSpy chosen(&choice, &StepChoice::chosen);
         choice.showSteps(memory, 2);
-        QCOMPARE(choice.slider()->value(), 2);
-        QCOMPARE(choice.slider()->marks(), std::vector<int> { 1 });
-        QCOMPARE(choice.label()->text(), QStringLiteral("From step 100 on"));
+        QCOMPARE(choice.findChild<MarkedSlider*>()->value(), 2);
+        QCOMPARE(choice.findChild<MarkedSlider*>()->marks(), std::vector<int> { 1 });
+        QCOMPARE(choice.findChild<QLabel*>()->text(), QStringLiteral("From step 100 on"));
         QCOMPARE(chosen.size(), 0); // the user chose nothing
-        const int width = choice.label()->width();
-        choice.slider()->setValue(0);
-        QCOMPARE(choice.label()->text(), QStringLiteral("Steps 1 to 3"));
-        QCOMPARE(choice.label()->width(), width);
+        const int width = choice.findChild<QLabel*>()->width();
+        choice.findChild<MarkedSlider*>()->setValue(0);
+        QCOMPARE(choice.findChild<QLabel*>()->text(), QStringLiteral("Steps 1 to 3"));
+        QCOMPARE(choice.findChild<QLabel*>()->width(), width);
         QCOMPARE(chosen.size(), 1);
     }
 
@@ -38,9 +38,9 @@ private Q_SLOTS:
         SeriesBatch::Memory memory;
         memory.steps = { 1 };
         choice.showSteps(memory, 0);
-        QVERIFY(choice.slider()->isHidden());
+        QVERIFY(choice.findChild<MarkedSlider*>()->isHidden());
         choice.showSteps({}, 0);
-        QVERIFY(choice.label()->text().isEmpty());
+        QVERIFY(choice.findChild<QLabel*>()->text().isEmpty());
     }
 };
 

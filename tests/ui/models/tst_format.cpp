@@ -22,8 +22,7 @@ private Q_SLOTS:
         QCOMPARE(numberText(2.302585), QStringLiteral("2.303"));
         QCOMPARE(numberText(2.302585, 2), QStringLiteral("2.3"));
         QCOMPARE(rateText(9840), QStringLiteral(u"9\u202f840 img/s"));
-        QCOMPARE(
-            numberText(std::numeric_limits<double>::quiet_NaN()), QStringLiteral("nan"));
+        QCOMPARE(numberText(std::numeric_limits<double>::quiet_NaN()), QStringLiteral("nan"));
     }
 
     void aValueThatIsNotThereIsADash()

@@ -42,12 +42,12 @@ Experiment asking(std::int64_t budget = 0, std::int64_t effective = 60'000)
 
 LawPicture lawPictureOf(const MemoryFit& fit, const Experiment& experiment)
 {
-    return lawPictureOf(fit, experiment, solveBatch(experiment).plan);
+    return lawPictureOf(LawQuestion { experiment, solveBatch(experiment).plan, {}, fit });
 }
 
 CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment)
 {
-    return answerFor(fit, experiment, solveBatch(experiment).plan);
+    return answerFor(LawQuestion { experiment, solveBatch(experiment).plan, {}, fit });
 }
 
 CardAnswer answerFor(const MemoryFit& fit, const Experiment& experiment, std::int64_t bytes)

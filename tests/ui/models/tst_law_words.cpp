@@ -46,12 +46,12 @@ QString plain(QString text)
 
 QString verdictText(const MemoryFit& fit, const Experiment& experiment)
 {
-    return verdictText(fit, experiment, solveBatch(experiment).plan);
+    return verdictText(LawQuestion { experiment, solveBatch(experiment).plan, {}, fit });
 }
 
 QString fastestText(const MemoryFit& fit, const Experiment& experiment)
 {
-    return fastestText(fit, experiment, solveBatch(experiment).plan);
+    return fastestText(LawQuestion { experiment, solveBatch(experiment).plan, {}, fit });
 }
 
 QString cardsSentence(const MemoryFit& fit, const Experiment& experiment)
@@ -114,7 +114,6 @@ private Q_SLOTS:
         const ShownProgress later = progressOf({ .micro = 64, .windows = 9, .ofWindows = 18 }, 4.5);
         QCOMPARE(later.steps, QStringLiteral("window 10 of about 18"));
         QCOMPARE(later.percent, QStringLiteral("50 %"));
-        QCOMPARE(later.secondsLeft, std::optional(4.5));
         QCOMPARE(later.timeLeft, QStringLiteral("about 4.5 s left"));
         QVERIFY(progressOf({ .micro = 64, .windows = 9 }, 4.5).percent.isEmpty()); // of how many?
         const ShownProgress bySamples =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/memory_words.h"
 
+#include "tests/ui/models/run_records.h"
+
 #include <QSet>
 #include <QTest>
 
@@ -27,6 +29,25 @@ double contrast(const QColor& a, const QColor& b)
     return std::max(one, other) / std::min(one, other);
 }
 
+constexpr std::int64_t kMiB = std::int64_t { 1 } << 20;
+
+PhaseMemory phase(MemoryPhase which, std::int64_t begin, std::int64_t peak)
+{
+    PhaseMemory memory;
+    memory.phase = which;
+    memory.beginBytes = begin;
+    memory.peakBytes = peak;
+    return memory;
+}
+
+MemoryMeasured windowWith(std::int64_t constant)
+{
+    MemoryMeasured measured;
+    measured.phases = { phase(MemoryPhase::Forward, constant, 8 * kMiB),
+        phase(MemoryPhase::Evaluation, constant, 20 * kMiB) };
+    return measured;
+}
+
 } // namespace
 
 class TestMemoryWords : public QObject {
@@ -35,7 +56,7 @@ class TestMemoryWords : public QObject {
 private Q_SLOTS:
     void everyCategoryIsExplainedInOneSentence()
     {
-        QSet<QString> meanings { cachedMemory().meaning, othersMemory().meaning };
+        QSet<QString> meanings;
         for (std::size_t i = 0; i < kMemoryCategories; ++i) {
             const auto category = static_cast<MemoryCategory>(i);
             const QString meaning = categoryMeaning(category);
@@ -44,7 +65,7 @@ private Q_SLOTS:
             QCOMPARE(meaning.count(QLatin1Char('.')), meaning.endsWith(QLatin1Char('.')) ? 1 : 0);
             meanings.insert(meaning);
         }
-        QCOMPARE(meanings.size(), qsizetype { kMemoryCategories + 2 });
+        QCOMPARE(meanings.size(), qsizetype { kMemoryCategories });
     }
 
     void everyCategoryHasAColorOfItsOwnOnBothGrounds()
@@ -99,6 +120,46 @@ private Q_SLOTS:
         QCOMPARE(validityText(steps, 0), QStringLiteral("Steps 1 to 468"));
         QCOMPARE(validityText(steps, 1), QStringLiteral("Step 469"));
         QCOMPARE(validityText(steps, 2), QStringLiteral("From step 470 on"));
+    }
+
+    void anEvaluationIsLeftOut()
+    {
+        QCOMPARE(withoutEvaluation(windowWith(0)).phases.size(), std::size_t { 1 });
+    }
+
+    void muchThatStaysIsMostlyConstant()
+    {
+        QVERIFY(isMostlyConstant(withoutEvaluation(windowWith(7 * kMiB))));
+        QVERIFY(!isMostlyConstant(withoutEvaluation(windowWith(5 * kMiB))));
+        QVERIFY(!isMostlyConstant({}));
+    }
+
+    void theSummaryNamesTheEvaluationThatIsNotDrawn()
+    {
+        const RunRecord run = recordOf(1);
+        QVERIFY(windowSummary(windowWith(0), run, false)
+                    .contains(QLatin1String("evaluation 20.0 MiB")));
+        QVERIFY(!windowSummary(windowWith(0), run, true).contains(QLatin1String("; evaluation")));
+    }
+
+    void theSummaryNamesTheBatchInForceAndTheBudget()
+    {
+        RunRecord run = recordOf(1);
+        run.cutMicro = 8;
+        run.experiment.memory.budget = Bytes { 64 * kMiB };
+        const QString text = windowSummary(windowWith(0), run, true);
+        QVERIFY2(text.contains(QLatin1String("reduced from b 32")), qPrintable(text));
+        QVERIFY2(text.endsWith(QLatin1String("budget 64.0 MiB")), qPrintable(text));
+    }
+
+    void theTitleSaysWhatIsDrawn()
+    {
+        const WindowExcerpt all = excerptOf(windowWith(0), 24);
+        QCOMPARE(windowCaption(all, 0, Metering::Window),
+            QStringLiteral("Memory in one window, each phase at its peak"));
+        QVERIFY(windowCaption(all, kMiB, Metering::Window)
+                    .startsWith(QLatin1String("Transient memory (+ 1.00 MiB constant)")));
+        QVERIFY(windowCaption(all, 0, Metering::Full).endsWith(QLatin1String("every micro-batch")));
     }
 };
 

@@ -14,7 +14,7 @@ class TestRunColumns : public QObject {
 
     static const RunColumn& at(RunTableModel::Column column)
     {
-        return runColumns().at(static_cast<std::size_t>(column));
+        return runColumns()[static_cast<std::size_t>(column)];
     }
 
 private Q_SLOTS:

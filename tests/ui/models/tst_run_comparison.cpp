@@ -180,7 +180,7 @@ void TestRunComparison::placesOfASettingAreNamed()
         QVERIFY(settingValueText(PeakSetting::Norm, between).isEmpty());
     QCOMPARE(settingValueText(PeakSetting::Steps, 12'345), countText(12'345));
     QCOMPARE(settingValueText(PeakSetting::Micro, 2.5), QStringLiteral("2.5"));
-    QCOMPARE(overSettingText(PeakSetting::Steps), QStringLiteral("over accumulation steps N"));
+    QCOMPARE(settingTitle(PeakSetting::Steps), QStringLiteral("accumulation steps N"));
 }
 
 void TestRunComparison::anAxisHasRoomBesideTheOutermostRuns()

@@ -135,8 +135,7 @@ private Q_SLOTS:
                                << QStringLiteral("212 MiB");
         QTest::newRow("time") << QByteArray("step_ms") << 12.345 << QStringLiteral("12.3 ms");
         QTest::newRow("rate") << QByteArray("throughput") << 512.0 << QStringLiteral("512 img/s");
-        QTest::newRow("not finite")
-            << QByteArray("peak_bytes") << nan << QStringLiteral("nan");
+        QTest::newRow("not finite") << QByteArray("peak_bytes") << nan << QStringLiteral("nan");
         QTest::newRow("unknown") << QByteArray("later") << 0.5 << QStringLiteral("0.5");
     }
 

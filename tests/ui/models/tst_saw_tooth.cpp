@@ -31,14 +31,14 @@ private Q_SLOTS:
     {
         const MemoryMeasured window = windowOf({ 32, 32, 16 });
         const SawTooth curve = sawToothOf(window);
-        QCOMPARE(curve.points.size(), 3 * window.phases.size());
+        QCOMPARE(curve.size(), 3 * window.phases.size());
         for (std::size_t i = 0; i < window.phases.size(); ++i) {
             const PhaseMemory& phase = window.phases[i];
-            QCOMPARE(sumOf(curve.points[3 * i].bytes), phase.beginBytes);
-            QVERIFY(curve.points[3 * i + 1].bytes == phase.atPeak);
-            QVERIFY(curve.points[3 * i + 2].bytes == phase.atEnd);
-            QCOMPARE(curve.points[3 * i].x, static_cast<double>(i));
-            QCOMPARE(curve.points[3 * i + 2].x, static_cast<double>(i + 1));
+            QCOMPARE(sumOf(curve[3 * i].bytes), phase.beginBytes);
+            QVERIFY(curve[3 * i + 1].bytes == phase.atPeak);
+            QVERIFY(curve[3 * i + 2].bytes == phase.atEnd);
+            QCOMPARE(curve[3 * i].x, static_cast<double>(i));
+            QCOMPARE(curve[3 * i + 2].x, static_cast<double>(i + 1));
         }
     }
 
@@ -77,8 +77,8 @@ private Q_SLOTS:
     void aPhaseBeginsWithWhatTheOneBeforeEndedWith()
     {
         const SawTooth curve = sawToothOf(windowOf({ 32, 32 }));
-        for (std::size_t i = 3; i < curve.points.size(); i += 3)
-            QVERIFY(curve.points[i].bytes == curve.points[i - 1].bytes);
+        for (std::size_t i = 3; i < curve.size(); i += 3)
+            QVERIFY(curve[i].bytes == curve[i - 1].bytes);
     }
 
     // The begin of a phase may belong to another micro-batch: only its sum is known.
@@ -90,14 +90,14 @@ private Q_SLOTS:
             window.phases[0].beginBytes = begin;
             const SawTooth curve = sawToothOf(window);
             for (std::size_t i = 0; i < window.phases.size(); ++i)
-                QCOMPARE(sumOf(curve.points[3 * i].bytes), window.phases[i].beginBytes);
-            for (const SawTooth::Point& point : curve.points)
+                QCOMPARE(sumOf(curve[3 * i].bytes), window.phases[i].beginBytes);
+            for (const SawToothPoint& point : curve)
                 for (const std::int64_t bytes : point.bytes)
                     QVERIFY(bytes >= 0);
         }
     }
 
-    void noPhasesAreNoPoints() { QVERIFY(sawToothOf({}).points.empty()); }
+    void noPhasesAreNoPoints() { QVERIFY(sawToothOf({}).empty()); }
 };
 
 QTEST_GUILESS_MAIN(TestSawTooth)

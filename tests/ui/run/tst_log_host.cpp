@@ -154,7 +154,7 @@ private Q_SLOTS:
         makeLogOfFormat5(file());
         QElapsedTimer clock;
         clock.start();
-        LogHost host(file(), nullptr, std::chrono::milliseconds(patience));
+        LogHost host(file(), std::chrono::milliseconds(patience));
         QStringList messages;
         connect(&host, &LogHost::upgrading, this,
             [&messages](const QString& message) { messages << message; });

@@ -19,15 +19,15 @@ private Q_SLOTS:
         block.showData({}, std::nullopt);
         QVERIFY(!words->isHidden());
         const int height = block.height();
-        DataSettings mnist;
-        mnist.name = DataName::Mnist;
+        Experiment mnist;
+        mnist.data.name = DataName::Mnist;
         DataSetStatus missing;
         missing.name = "mnist";
         missing.problem = Message::plain("No files were found.");
         block.showData(mnist, missing);
         QCOMPARE(words->isHidden(), !block.downloadRow().isHidden());
         QCOMPARE(block.height(), height);
-        mnist.path = "/mine"; // nothing is put into a folder of the user's
+        mnist.data.path = "/mine"; // nothing is put into a folder of the user's
         block.showData(mnist, missing);
         QVERIFY(block.downloadRow().isHidden());
         QCOMPARE(words->toolTip(), QStringLiteral("No files were found."));
@@ -38,8 +38,8 @@ private Q_SLOTS:
         DataBlock block;
         block.showData({}, std::nullopt);
         const int height = block.height();
-        DataSettings pictures;
-        pictures.name = DataName::Images;
+        Experiment pictures;
+        pictures.data.name = DataName::Images;
         block.showData(pictures, std::nullopt);
         QVERIFY(block.height() > height);
     }

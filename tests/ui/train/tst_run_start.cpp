@@ -42,7 +42,7 @@ private Q_SLOTS:
         m_draft = std::make_unique<ExperimentDraft>();
         m_page = std::make_unique<QWidget>();
         m_start = new RunStart(*m_backend, *m_draft, *m_page);
-        m_start->surroundings().setDataDirectories({});
+        m_start->surroundings().lookForData();
         m_backend->engine.load();
         Experiment digits;
         digits.name = "digits";

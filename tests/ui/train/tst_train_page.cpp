@@ -33,6 +33,7 @@
 #include "ui/train/next_run_column.h"
 #include "ui/train/recipe_bar.h"
 #include "ui/train/run_heading.h"
+#include "ui/train/run_start.h"
 #include "ui/train/shown_run.h"
 #include "ui/train/shown_run_column.h"
 #include "ui/train/window_view.h"
@@ -86,6 +87,13 @@ private:
         return findingFor(m_draft->check().findings, "data.name");
     }
 
+    void load(const Experiment& experiment) // as the settings of a run
+    {
+        RunRecord run;
+        run.experiment = experiment;
+        m_page->loadSettings(run);
+    }
+
     QComboBox* recipeBox() const { return m_page->nextRun().recipes().findChild<QComboBox*>(); }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -104,7 +112,7 @@ private Q_SLOTS:
         m_backend = std::make_unique<Backend>(folder / "runs.db");
         m_draft = std::make_unique<ExperimentDraft>();
         m_page = std::make_unique<TrainPage>(*m_backend, *m_draft);
-        m_page->setDataDirectories({});
+        m_page->starter().surroundings().lookForData();
         m_page->show();
     }
 
@@ -145,7 +153,7 @@ private Q_SLOTS:
         experiment.batch.effective = BatchNumber::given(512);
         experiment.batch.micro = BatchNumber::solved();
         experiment.memory.budget = Bytes { 16 << 20 };
-        m_page->setExperiment(experiment);
+        load(experiment);
         start({ .held = true });
         QTRY_COMPARE(m_page->runColumn().heading().summary().fullText(),
             QStringLiteral(
@@ -358,7 +366,7 @@ private Q_SLOTS:
         m_page->nextRun().recipes().chooseFirstRun();
         QVERIFY(NoticeSlot::of(*m_page).isHidden()); // nothing that was typed is lost
         type("run.seed", QStringLiteral("4711"));
-        m_page->setExperiment(Experiment {}); // a run is duplicated
+        load({}); // a run is duplicated
         QVERIFY(m_draft->experiment().run.seed != 4711);
         QTest::mouseClick(NoticeSlot::of(*m_page).button(), Qt::LeftButton);
         QCOMPARE(m_draft->experiment().run.seed, std::uint64_t { 4711 });
@@ -511,7 +519,7 @@ private Q_SLOTS:
     void theUndoBesideTheFormIsThatOfTheReplacement()
     {
         type("run.seed", QStringLiteral("4711"));
-        m_page->setExperiment(Experiment {});
+        load({});
         QVERIFY(NoticeSlot::of(*m_page).isVisible());
         type("run.epochs", QStringLiteral("3"));
         QVERIFY(!NoticeSlot::of(*m_page).isVisible()); // it would undo the epochs

@@ -85,11 +85,11 @@ private Q_SLOTS:
     {
         loseTheCard();
         QTRY_VERIFY(message().isVisible());
-        QVERIFY(!m_window->deviceLoss().restart());
+        QVERIFY(!m_window->deviceLoss().restarts());
         message().button()->click();
         QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(m_window->deviceLoss().restart());
-        QVERIFY(m_window->deviceLoss().restart()->resume == RunId { 1 });
+        QVERIFY(m_window->deviceLoss().restarts());
+        QVERIFY(m_window->deviceLoss().run() == RunId { 1 });
     }
 
     void whereTheWindowStaysTheButtonComesBack()
@@ -106,12 +106,13 @@ private Q_SLOTS:
         QVERIFY(m_window->isVisible());
         m_window->closing().question()->escapeButton()->click(); // stay
         QTRY_VERIFY(message().isVisible());
-        QVERIFY(!m_window->deviceLoss().restart());
+        QVERIFY(!m_window->deviceLoss().restarts());
 
         message().button()->click();
         answerYes();
         QTRY_VERIFY(!m_window->isVisible());
-        QVERIFY(m_window->deviceLoss().restart()->resume == RunId { 1 }); // not the one on the CPU
+        QVERIFY(m_window->deviceLoss().restarts());
+        QVERIFY(m_window->deviceLoss().run() == RunId { 1 }); // not the one on the CPU
     }
 
     void aRunThatEndedBeforeIsNotTheOneThatWasLost()

@@ -566,9 +566,12 @@ private Q_SLOTS:
         m_window->showPage(m_window->train());
         Experiment other = measured;
         other.model.name = ModelName::Mlp;
-        m_window->train().setExperiment(other);
+        RunRecord loaded;
+        loaded.experiment = other;
+        m_window->train().loadSettings(loaded);
         QVERIFY(!law.useAction()->isEnabled());
-        m_window->train().setExperiment(measured);
+        loaded.experiment = measured;
+        m_window->train().loadSettings(loaded);
         QVERIFY(law.useAction()->isEnabled());
         shut();
         open(); // a memory model of an earlier session is known without opening the page

@@ -513,6 +513,11 @@ void TestRunsAndCompare::aNoteOfARunThatLeavesTheTableIsKept()
     openLog(3);
     connect(m_runs.get(), &RunsPage::noteRequested, this,
         [this](RunId run, const QString& note) { m_log->setNote(run, note.toStdString()); });
+    const auto listedNote = [this](RunId run) {
+        const std::shared_ptr<const RunList> runs = m_follower->runs();
+        const auto found = std::ranges::find(*runs, run, &RunRecord::id);
+        return found == runs->end() ? std::string() : found->note;
+    };
     for (const int id : { 2, 1 }) { // in the middle, and at the end
         m_runs->selectRun(RunId { id });
         m_runs->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("half written"));
@@ -520,6 +525,8 @@ void TestRunsAndCompare::aNoteOfARunThatLeavesTheTableIsKept()
         QTRY_COMPARE(table()->model()->rowCount(), id);
         QTRY_COMPARE(RunLogReader(path("runs.db").toStdString()).run(RunId { id }).note,
             std::string("half written"));
+        // A later list would replace the next note, because the field does not have the focus.
+        QTRY_COMPARE(listedNote(RunId { id }), std::string("half written"));
     }
     QCOMPARE(table()->model()->index(0, 0).data(RunTableModel::RunIdRole).toInt(), 3);
 }
@@ -890,7 +897,7 @@ void TestRunsAndCompare::exportsTheCheckedRunsAsLongCsv()
 {
     openLog(3);
     choose({ 1, 3 });
-    m_runs->files().exportTo(path("series.csv"), false);
+    m_runs->files().exportOf(false)(path("series.csv"));
     QTRY_VERIFY2(notice().text().contains(QStringLiteral("Wrote")), qPrintable(notice().text()));
     const QList<QByteArray> lines = contentOf(path("series.csv")).split('\n');
     QCOMPARE(lines.first().trimmed(),
@@ -911,7 +918,7 @@ void TestRunsAndCompare::exportsOneRowARun()
     openLog(3);
     table()->selectAll();
     QVERIFY(m_runs->action("runs.exportWide")->text().contains(QStringLiteral("3 runs")));
-    m_runs->files().exportTo(path("runs.csv"), true);
+    m_runs->files().exportOf(true)(path("runs.csv"));
     QTRY_VERIFY(contentOf(path("runs.csv")).count('\n') == 4);
     QVERIFY(contentOf(path("runs.csv")).split('\n').first().contains("batch.micro"));
 }
@@ -919,7 +926,7 @@ void TestRunsAndCompare::exportsOneRowARun()
 void TestRunsAndCompare::exportThatFailsSaysWhy()
 {
     openLog(1);
-    m_runs->files().exportTo(path("no/such/folder/series.csv"), false);
+    m_runs->files().exportOf(false)(path("no/such/folder/series.csv"));
     const NoticeSlot* message = &notice();
     QTRY_VERIFY2(message->text().contains(QStringLiteral("series.csv"))
             && !message->text().contains(QStringLiteral("Writing")),
@@ -931,7 +938,7 @@ void TestRunsAndCompare::exportOverTheRunLogIsRefused()
 {
     openLog(1);
     const NoticeSlot* message = &notice();
-    m_runs->files().exportTo(path("runs.db"), false);
+    m_runs->files().exportOf(false)(path("runs.db"));
     QTRY_VERIFY2(message->text().contains(QStringLiteral("runs.db"))
             && !message->text().startsWith(QStringLiteral("Writing"))
             && !message->text().startsWith(QStringLiteral("Wrote")),
@@ -1137,7 +1144,7 @@ void TestRunsAndCompare::oneExportAtATimeOnEachPage()
     QVERIFY(m_compare->action("compare.savePicture")->isEnabled());
     QTRY_VERIFY(!m_compare->exporter()->isRunning());
     QVERIFY(m_compare->action("compare.exportTable")->isEnabled());
-    m_runs->files().exportTo(path("runs.csv"), true);
+    m_runs->files().exportOf(true)(path("runs.csv"));
     QVERIFY(m_runs->exporter()->isRunning());
     QTRY_VERIFY(!m_runs->exporter()->isRunning());
 }

@@ -157,7 +157,7 @@ private Q_SLOTS:
             notice.hide();
             assertSteady("none");
         }
-        m_runs->files().exportTo(m_folder->filePath("series.csv"), false);
+        m_runs->files().exportOf(false)(m_folder->filePath("series.csv"));
         assertSteady("export");
         QTRY_VERIFY(!m_runs->exporter()->isRunning());
         assertSteady("exported");

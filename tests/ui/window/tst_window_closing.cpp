@@ -178,7 +178,7 @@ private Q_SLOTS:
         const QString file = m_folder->filePath(QStringLiteral("series.csv"));
         const auto exportNow = [&] {
             if (runsPage)
-                m_window->runs().files().exportTo(file, false);
+                m_window->runs().files().exportOf(false)(file);
             else
                 m_window->compare().files().exportSeriesTo(file);
         };
@@ -227,7 +227,7 @@ private Q_SLOTS:
     {
         train("one");
         const QString file = m_folder->filePath(QStringLiteral("series.csv"));
-        m_window->runs().files().exportTo(file, false);
+        m_window->runs().files().exportOf(false)(file);
         m_window->closing().stopAndClose();
         QVERIFY(m_window->isVisible());
         QTRY_VERIFY(!m_window->isVisible());
@@ -238,7 +238,7 @@ private Q_SLOTS:
     {
         train("one");
         const QString file = m_folder->filePath(QStringLiteral("series.csv"));
-        m_window->runs().files().exportTo(file, false);
+        m_window->runs().files().exportOf(false)(file);
         m_window->stopAndWait();
         QVERIFY(QFile::exists(file));
         QVERIFY(!m_window->runs().exporter()->isRunning());
