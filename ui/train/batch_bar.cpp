@@ -19,6 +19,7 @@ constexpr double kTailGap = 16; // between the window and the tail
 constexpr double kSmallestBlock = 3; // below it, blocks cannot be distinguished
 constexpr double kStripe = 4; // represents several of those
 constexpr double kLargestTailShare = 0.42;
+constexpr double kFaded = 0.35; // opacity
 
 double sumOf(const std::vector<std::int64_t>& slices)
 {
@@ -111,6 +112,8 @@ void BatchBar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (!isEnabled()) // an earlier plan, which must not look like that of the form
+        painter.setOpacity(kFaded);
     const QRectF area = QRectF(rect()).adjusted(0.5, 2.5, -0.5, -2.5);
     if (m_window.empty()) {
         painter.setPen(QPen(themeColors().control, 1, Qt::DashLine));

@@ -16,7 +16,8 @@ class BatchBar : public QWidget {
 public:
     explicit BatchBar(QWidget* parent = nullptr);
 
-    // Sizes of the micro-batches of a window and of the tail; empty: nothing to draw.
+    // Sizes of the micro-batches of a window and of the tail; empty: nothing to draw. A bar that is
+    // disabled is faded.
     void setSlices(std::vector<std::int64_t> window, std::vector<std::int64_t> tail);
 
     QSize sizeHint() const override { return { 320, 30 }; }

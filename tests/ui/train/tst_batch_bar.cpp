@@ -51,6 +51,16 @@ private Q_SLOTS:
         QVERIFY(row.back().right() - hatches.front().left < blocks.back().right() / 2);
     }
 
+    void anEarlierPlanIsFaded()
+    {
+        BatchBar bar;
+        bar.setSlices({ 32, 32 }, {});
+        QVERIFY(!blocksOf(bar).empty());
+        bar.setEnabled(false);
+        QVERIFY(blocksOf(bar).empty());
+        QVERIFY(paintedRow(bar, kAboveText).size() > 2); // still there, in another colour
+    }
+
     void blocksTooSmallToBeToldApartAreStripes()
     {
         BatchBar bar;
