@@ -10,6 +10,7 @@
     scripts/measure.sh checkpoint         for how long saving ResNet-18 with momentum holds the training
     scripts/measure.sh law [--device cuda]  how far the law of memory is from the peaks of runs of 72 other micro-batches
     scripts/measure.sh update_ratio       what logging the update ratio costs a window, for several networks and N
+    scripts/measure.sh against --other BIN  the windows of this build against those of another, whose programs are in BIN
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
@@ -34,12 +35,13 @@ WANTED_MEAN_OF_LAW, WANTED_WORST_OF_LAW = 0.005, 0.016
 class Sides:
     """The programs that are measured, on one data folder and device."""
 
-    def __init__(self, data, device):
+    def __init__(self, data, device, programs=None):
+        self.programs = Path(programs or os.environ["ACCRUE_BIN"])
         self.data = data
         self.device = device
 
     def asked(self, command, settings, recipe):
-        asked = [Path(os.environ["ACCRUE_BIN"]) / "accrue", command, recipe, "--json", "--device", self.device, "--data", self.data]
+        asked = [self.programs / "accrue", command, recipe, "--json", "--device", self.device, "--data", self.data]
         last = {setting.split("=", 1)[0]: setting for setting in settings}  # a key is set once
         return asked + [part for setting in last.values() for part in ("--set", setting)]
 
@@ -348,6 +350,32 @@ def measure_update_ratio(sides, args):
     return True  # where it costs more the key stays off, its default
 
 
+OF_AGAINST = {  # settings and windows, some seconds of each
+    "LeNet-5, digits, b 32 × N 4": (("batch.micro=32", "batch.steps=4"), 400),
+    "ResNet-18, imagenet, b 64 × N 2": ((*RESNET, "batch.micro=64", "batch.steps=2"), 24),
+    "ResNet-18, cifar, b 16 × N 2": ((*RESNET, "model.stem=cifar", "batch.micro=16", "batch.steps=2"), 10),
+}
+
+
+def measure_against(sides, args):
+    """The median window of both builds, in turn, and the median of the rounds' ratios."""
+    other = Sides(sides.data, sides.device, args.other)
+    row("configuration", "the other, ms", "this, ms", "this against the other", "least", "most")
+    row("---", "--:", "--:", "--:", "--:", "--:")
+    for name, (settings, windows) in list(OF_AGAINST.items())[:1 if args.smoke else None]:
+        windows = 2 if args.smoke else windows
+        found = {"other": [], "this": []}
+        for turn in range(args.rounds):
+            for side in sorted(found, reverse=turn % 2 == 1):
+                done = {"other": other, "this": sides}[side].first_steps(
+                    windows + 2, *settings, "run.threads=2", "run.epochs=1000", "run.evaluate_every=1000000 steps", recipe="first-run")
+                found[side].append(statistics.median(line["step_ms"] for line in done[2:]))
+        ratios = [this / before for before, this in zip(found["other"], found["this"])]
+        row(name, *(f"{statistics.median(values):.2f}" for values in found.values()), f"{statistics.median(ratios):.3f} ×",
+            f"{min(ratios):.3f} ×", f"{max(ratios):.3f} ×")
+    return True
+
+
 def seconds_to(lines, wanted):
     """Training and evaluating until the test accuracy was first reached; None where it never was."""
     return next((line["seconds"] for line in events(lines, "evaluation") if line["test_accuracy"] >= wanted), None)
@@ -401,11 +429,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
                 "resnet": measure_resnet, "law": measure_law, "checkpoint": measure_checkpoint,
-                "update_ratio": measure_update_ratio, "to99": measure_to99}
+                "update_ratio": measure_update_ratio, "against": measure_against, "to99": measure_to99}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
     parser.add_argument("--device", default="cpu", help="of law: cpu or cuda")
+    parser.add_argument("--other", help="of against: the folder of the other build's programs; default: this build's own")
     parser.add_argument("--smoke", action="store_true")
     args = parser.parse_args()
     measure = measures[args.what]

@@ -76,6 +76,18 @@ class TestMeasure(unittest.TestCase):
             self.assertTrue(measure.measure_update_ratio(Sides(), ARGS))
         self.assertIn("| LeNet-5, b 32 × N 4 | 10.00 | 10.04 | +0.40% | within 0.5% |", printed.getvalue())
 
+    def test_two_builds_are_compared_round_by_round(self):
+        class Sides(measure.Sides):
+            def first_steps(self, count, *settings, recipe):
+                return [{"step_ms": 99.0}] * 2 + [{"step_ms": 10.0 if self.programs.name == "old" else 9.0}] * (count - 2)
+        printed, own = io.StringIO(), measure.Sides
+        measure.Sides = Sides
+        self.addCleanup(setattr, measure, "Sides", own)
+        args = argparse.Namespace(rounds=2, smoke=False, other="old")
+        with contextlib.redirect_stdout(printed):
+            self.assertTrue(measure.measure_against(Sides("data", "cpu", "new"), args))
+        self.assertIn("| LeNet-5, digits, b 32 × N 4 | 10.00 | 9.00 | 0.900 × | 0.900 × | 0.900 × |", printed.getvalue())
+
     def test_pictures_of_noise_are_whole_files(self):
         with tempfile.TemporaryDirectory() as folder:
             measure.write_noise(Path(folder))
