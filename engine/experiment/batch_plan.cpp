@@ -263,24 +263,37 @@ BatchPlan cutInto(BatchPlan plan, std::int64_t micro)
     return plan;
 }
 
+std::int64_t largestSlice(const BatchPlan& plan)
+{
+    return plan.micro * plan.devices;
+}
+
+std::int64_t smallestSlice(const BatchPlan& plan)
+{
+    return plan.smallestSlice > 1 ? plan.smallestSlice * plan.devices : 1;
+}
+
 bool canBeCut(const BatchPlan& plan, std::int64_t samples)
 {
     // The last two slices share their samples if the rest is too small (sliceSizes), so a window
     // fails only if it has a single slice, or if two would still be too small.
-    const std::int64_t rest = samples % plan.micro;
-    if (rest == 0 || rest >= plan.smallestSlice)
-        return plan.micro >= plan.smallestSlice || samples == 0;
-    return samples > plan.micro && (plan.micro + rest) / 2 >= plan.smallestSlice;
+    const std::int64_t largest = largestSlice(plan);
+    const std::int64_t smallest = smallestSlice(plan);
+    const std::int64_t rest = samples % largest;
+    if (rest == 0 || rest >= smallest)
+        return largest >= smallest || samples == 0;
+    return samples > largest && (largest + rest) / 2 >= smallest;
 }
 
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples)
 {
-    const std::int64_t rest = samples % plan.micro;
-    std::vector<std::int64_t> sizes(static_cast<std::size_t>(samples / plan.micro), plan.micro);
+    const std::int64_t largest = largestSlice(plan);
+    const std::int64_t rest = samples % largest;
+    std::vector<std::int64_t> sizes(static_cast<std::size_t>(samples / largest), largest);
     if (rest > 0)
         sizes.push_back(rest);
-    if (rest > 0 && rest < plan.smallestSlice && sizes.size() >= 2) {
-        const std::int64_t both = plan.micro + rest;
+    if (rest > 0 && rest < smallestSlice(plan) && sizes.size() >= 2) {
+        const std::int64_t both = largest + rest;
         sizes[sizes.size() - 2] = both - both / 2;
         sizes.back() = both / 2;
     }
@@ -302,8 +315,9 @@ std::vector<SliceGroup> groupsOf(const BatchPlan& plan)
 {
     // More than any recipe has; a list of so many slices takes a moment and 8 MB.
     constexpr std::int64_t kMostSlices = 1'000'000;
-    const bool plausible =
-        plan.effective > 0 && plan.micro > 0 && plan.effective / plan.micro <= kMostSlices;
+    const bool plausible = plan.effective > 0 && plan.micro > 0 && plan.devices > 0
+        && plan.effective / plan.micro / plan.devices <= kMostSlices
+        && plan.devices <= kLargestCount && plan.micro <= kLargestCount;
     return plausible ? groupsOf(sliceSizes(plan, plan.effective)) : std::vector<SliceGroup> {};
 }
 
@@ -317,7 +331,7 @@ std::int64_t mostSteps(const BatchPlan& plan)
 
 std::int64_t largestWindow(const BatchPlan& plan)
 {
-    return plan.schedule.empty() ? plan.effective : plan.micro * mostSteps(plan);
+    return plan.schedule.empty() ? plan.effective : largestSlice(plan) * mostSteps(plan);
 }
 
 // With batch.schedule the effective batch grows in the middle of a run; N / N₀ is its growth.

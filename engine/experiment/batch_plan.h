@@ -10,9 +10,9 @@
 
 namespace accrue {
 
-// The solved batch numbers: an update has B samples = one window, split into N slices of b samples,
-// the last slice smaller if b does not divide B. Has no unset state. W is 1, because training on
-// several devices is not available.
+// The solved batch numbers: an update has B samples = one window, split into N slices, of which
+// each of W devices computes b samples; the last slice is smaller if b·W does not divide B. Has no
+// unset state. solveBatch gives W = 1 only, because training on several devices is not available.
 struct BatchPlan {
     enum class Solved { None, Effective, Micro, Steps, Devices };
 
@@ -27,7 +27,7 @@ struct BatchPlan {
     // Of N; B and N above are those of its first entry. Empty: they are constant.
     std::vector<StepsFrom> schedule {};
 
-    // Smallest slice that the model's norm accepts (models.h).
+    // Fewest samples of a micro-batch that the model's norm accepts (models.h).
     std::int64_t smallestSlice = 1;
 
     friend bool operator==(const BatchPlan&, const BatchPlan&) = default;
@@ -55,9 +55,13 @@ Experiment withMicroThatFits(Experiment experiment, std::int64_t largest);
 // The plan with another b ≥ 1, and the N that follows for the same B.
 BatchPlan cutInto(BatchPlan plan, std::int64_t micro);
 
-// Slice sizes of a window of `samples` (≤ B): b, b, …, rest. If the rest would be below
-// `plan.smallestSlice`, the last two slices share their samples evenly (33 at b 32: 17 + 16). They
-// add up to `samples`.
+// A slice is what all W devices compute side by side: one micro-batch of each. Its most samples,
+// b·W, and the fewest of which every device gets enough for the model's norm.
+std::int64_t largestSlice(const BatchPlan& plan);
+std::int64_t smallestSlice(const BatchPlan& plan);
+// Slice sizes of a window of `samples` (≤ B): b·W, b·W, …, rest. If the rest would be below the
+// smallest, the last two slices share their samples evenly (33 at b 32: 17 + 16). They add up to
+// `samples`.
 std::vector<std::int64_t> sliceSizes(const BatchPlan& plan, std::int64_t samples);
 
 // `count` equal slices in a row: 25, 25, 25, 3 → 3 × 25, 1 × 3.

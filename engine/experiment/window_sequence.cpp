@@ -69,14 +69,14 @@ std::vector<std::int64_t> cutSizes(const std::vector<std::int64_t>& planned, con
 void liftSmallSlices(std::vector<std::int64_t>& sizes, const BatchPlan& plan)
 {
     for (std::size_t i = 0; i < sizes.size() && sizes.size() > 1; ++i) {
-        if (sizes[i] >= plan.smallestSlice)
+        if (sizes[i] >= smallestSlice(plan))
             continue;
         const std::size_t first = i > 0 ? i - 1 : 0;
         const std::int64_t both = sizes[first] + sizes[first + 1];
         sizes[first] = both - both / 2;
         sizes[first + 1] = both / 2;
         // Two small slices that fit one micro-batch are joined instead.
-        if (both <= plan.micro) {
+        if (both <= largestSlice(plan)) {
             sizes[first] = both;
             sizes.erase(sizes.begin() + static_cast<std::ptrdiff_t>(first) + 1);
         }
@@ -120,6 +120,20 @@ void weigh(Slice& slice, std::int64_t position, const Weights& weights)
 }
 
 } // namespace
+
+Slice shareOf(const Slice& slice, std::int64_t rank, std::int64_t ranks)
+{
+    const std::int64_t each = slice.samples / ranks;
+    const std::int64_t more = slice.samples % ranks; // ranks that get one more, the first ones
+    const std::int64_t before = rank * each + std::min(rank, more);
+    Slice share { .begin = slice.begin + before,
+        .samples = each + (rank < more ? 1 : 0),
+        .weight = slice.weight };
+    if (!slice.weights.empty())
+        share.weights.assign(
+            slice.weights.begin() + before, slice.weights.begin() + before + share.samples);
+    return share;
+}
 
 WindowSequence::WindowSequence(BatchPlan plan, std::int64_t samples, std::int64_t epochs)
     : m_plan(std::move(plan))
@@ -172,7 +186,7 @@ std::optional<WindowPart> WindowSequence::firstUncutPart() const
         if (!part)
             break;
         for (const Slice& slice : slices(*part))
-            if (slice.samples < m_plan.smallestSlice)
+            if (slice.samples < smallestSlice(m_plan))
                 return part;
         cursor = advanced(cursor, *part, part->samples);
     }
@@ -259,7 +273,7 @@ std::int64_t WindowSequence::stepsAt(const WindowCursor& cursor) const
 
 std::int64_t WindowSequence::windowAt(const WindowCursor& cursor) const
 {
-    return m_plan.schedule.empty() ? m_plan.effective : m_plan.micro * stepsAt(cursor);
+    return m_plan.schedule.empty() ? m_plan.effective : largestSlice(m_plan) * stepsAt(cursor);
 }
 
 bool WindowSequence::stepsChangeByEpoch() const

@@ -31,7 +31,7 @@ struct WindowPart {
     friend bool operator==(const WindowPart&, const WindowPart&) = default;
 };
 
-// One forward and backward pass: consecutive samples of one epoch's order.
+// One forward and backward pass on every device: consecutive samples of one epoch's order.
 struct Slice {
     std::int64_t begin = 0; // in the epoch's order
     std::int64_t samples = 0;
@@ -39,6 +39,11 @@ struct Slice {
     std::vector<double> weights {}; // sample by sample, if they differ; otherwise empty
     friend bool operator==(const Slice&, const Slice&) = default;
 };
+
+// The part of `slice` that rank 0 … ranks − 1 computes: consecutive samples with their own weights.
+// The shares add up to the slice and differ by one sample at most; a slice of fewer samples than
+// ranks leaves the last ranks none.
+Slice shareOf(const Slice& slice, std::int64_t rank, std::int64_t ranks);
 
 // The position of a run between two micro-batches. A value that a checkpoint stores.
 struct WindowCursor {
@@ -68,7 +73,7 @@ public:
 
     // The next part to compute; nullopt: all epochs are done.
     std::optional<WindowPart> next(const WindowCursor& cursor) const;
-    // The slices of a part that are not done: b samples each, counted from the window's first
+    // The slices of a part that are not done: b·W samples each, counted from the window's first
     // sample and ended by the epoch's end; none below the plan's smallest slice, if that is
     // possible.
     std::vector<Slice> slices(const WindowPart& part) const;

@@ -6,13 +6,15 @@
 #include <c10/util/ScopeExit.h>
 #include <torch/utils.h>
 
+#include "engine/experiment/window_sequence.h"
 #include "engine/memory/memory_meter.h"
 #include "engine/tensors/gather.h"
 
 namespace accrue {
 
 std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
-    const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue)
+    const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue,
+    World& world)
 {
     const torch::NoGradGuard noGrad;
     // Also if a pass throws: the run may retry it in smaller passes and then train on.
@@ -30,18 +32,23 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
     at::Tensor lossSum = sums[0];
     at::Tensor correct = sums[1];
 
-    for (std::int64_t begin = 0; begin < samples; begin += batch) {
+    const std::int64_t pass = batch * world.size(); // of all ranks
+    for (std::int64_t begin = 0; begin < samples; begin += pass) {
         if (!mayContinue())
             return std::nullopt;
-        const std::int64_t count = std::min(batch, samples - begin);
-        at::Tensor images = buffers.images.narrow(/*dim=*/0, /*start=*/0, count);
-        at::Tensor labels = buffers.labels.narrow(/*dim=*/0, /*start=*/0, count);
-        gatherNormalized(
-            split, data.mean, data.stddev, order.narrow(/*dim=*/0, begin, count), images, labels);
+        const Slice share = shareOf({ .begin = begin, .samples = std::min(pass, samples - begin) },
+            world.rank(), world.size());
+        if (share.samples == 0)
+            continue;
+        at::Tensor images = buffers.images.narrow(/*dim=*/0, /*start=*/0, share.samples);
+        at::Tensor labels = buffers.labels.narrow(/*dim=*/0, /*start=*/0, share.samples);
+        gatherNormalized(split, data.mean, data.stddev,
+            order.narrow(/*dim=*/0, share.begin, share.samples), images, labels);
         const at::Tensor logits = network.logits(images);
         lossSum.add_(at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum));
         correct.add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
     }
+    world.sum(sums);
     const at::Tensor onHost = sums.cpu();
     const double* values = onHost.const_data_ptr<double>();
     const auto count = static_cast<double>(samples);

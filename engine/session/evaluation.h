@@ -6,6 +6,7 @@
 #include "engine/model/network.h"
 #include "engine/session/epoch_order.h"
 #include "engine/tensors/resident_data_set.h"
+#include "engine/window/world.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,9 +22,11 @@ struct Evaluation {
 // Evaluates the whole of `split`, test or validation, in forward passes of `batch` samples, in eval
 // mode and without gradients; leaves the network in train mode. Calls `mayContinue` before each
 // pass, which may pause the run there; if it returns false, the evaluation is abandoned and there
-// is no result. Blocks.
+// is no result. Blocks. The ranks of `world` share every pass, of `batch` samples on each, and all
+// get the same result; `mayContinue` has to answer alike on all of them.
 std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data,
-    const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue);
+    const ResidentSplit& split, std::int64_t batch, const std::function<bool()>& mayContinue,
+    World& world = World::alone());
 
 // The event of such results at that place in a run, without the time that the evaluation took.
 Evaluated evaluatedAt(

@@ -93,8 +93,9 @@ std::optional<Evaluation> RunEvaluation::evaluated(const ResidentSplit& split)
     std::int64_t batch = std::min(m_batch, split.samples());
     const std::int64_t asked = batch;
     const auto done = inSmallerPasses(batch, /*fewest=*/1, [&] {
-        return evaluate(*m_run.prepared.network, m_run.prepared.data, split, batch,
-            [this] { return mayContinue(); });
+        return evaluate(
+            *m_run.prepared.network, m_run.prepared.data, split, batch,
+            [this] { return mayContinue(); }, m_run.world);
     });
     if (batch < asked) // otherwise a larger part starts with the size from the recipe
         m_batch = batch;

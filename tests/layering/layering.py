@@ -41,6 +41,7 @@ ARROWS = {
     "engine/memory": CORE + ["engine/insight", "engine/accelerator"],
     "engine/model": ["engine/base", "engine/experiment"],
     "engine/window": CORE + ["engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model"],
+    "engine/distributed": ["engine/base", "engine/door", "engine/window"],
     "engine/checkpoint": CORE + ["engine/data", "engine/door", "engine/memory", "engine/model", "engine/window"],
     "engine/session": CORE + [
         "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model", "engine/window",
@@ -63,7 +64,7 @@ ARROWS = {
 GENERATED = {"accrue_revision.h"}
 
 TORCH_ROOMS = {"engine/" + room for room in (
-    "accelerator", "cuda", "tensors", "memory", "model", "window", "checkpoint", "session", "studies")}
+    "accelerator", "cuda", "tensors", "memory", "model", "window", "distributed", "checkpoint", "session", "studies")}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.MULTILINE)
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/|^(cuda|nvml)\w*\.h$")

@@ -29,7 +29,7 @@ std::int64_t Drawn::windowAt(std::int64_t epoch, std::int64_t updates) const
     std::int64_t window = plan.effective;
     for (const StepsFrom& entry : plan.schedule)
         if (entry.from <= (entry.unit == StepsFrom::Unit::Epoch ? epoch - 1 : updates))
-            window = plan.micro * entry.steps;
+            window = plan.micro * plan.devices * entry.steps;
     return window;
 }
 
@@ -53,14 +53,15 @@ Drawn draw(bool scheduled = true)
     drawn.epochs = *rc::gen::inRange<std::int64_t>(1, 9);
     BatchPlan& plan = drawn.plan;
     plan.micro = *rc::gen::inRange<std::int64_t>(1, 14);
+    plan.devices = *rc::gen::inRange<std::int64_t>(1, 5);
     plan.effective = plan.micro + *rc::gen::inRange<std::int64_t>(0, 60);
     plan.reduction = *rc::gen::element(Reduction::Mean, Reduction::Sum);
     plan.tail = *rc::gen::element(Tail::Flush, Tail::Drop, Tail::Carry);
     if (scheduled)
         plan.schedule = drawSchedule();
     if (!plan.schedule.empty())
-        plan.effective = plan.micro * plan.schedule.front().steps;
-    plan.steps = (plan.effective + plan.micro - 1) / plan.micro;
+        plan.effective = plan.micro * plan.devices * plan.schedule.front().steps;
+    plan.steps = ceilDivide(plan.effective, plan.micro * plan.devices);
     for (std::int64_t epoch = 1; plan.tail == Tail::Drop && epoch <= drawn.epochs; ++epoch)
         for (std::int64_t updates = 0; updates < 20; ++updates)
             RC_PRE(drawn.windowAt(epoch, updates) <= drawn.samples);
@@ -146,6 +147,8 @@ private Q_SLOTS:
     void aFinerCutChangesNeitherOrderNorWeights();
     void whatIsTooLargeIsHalvedOrAsMuchAsCutsEveryWindow();
     void slicesHoldAMicroBatchAtMost();
+    void devicesShareEverySlice();
+    void aSumWeighsASliceOfAllDevicesAsOneMicroBatch();
     void noSliceIsBelowTheSmallest();
     void passesOfAWindowAreCountedAhead();
     void anyMicroBatchCanBeTheFirstAfterAResume();
@@ -193,7 +196,7 @@ void TestWindowSequence::everySampleWeighsAsItsWindowWasPlanned()
         std::map<std::int64_t, std::int64_t> places;
         for (const Seen& one : seen) {
             const std::int64_t size = sizes[one.window];
-            const std::int64_t micro = drawn.plan.micro;
+            const std::int64_t micro = drawn.plan.micro * drawn.plan.devices; // of all devices
             const std::int64_t sliceBegin = places[one.window]++ / micro * micro;
             const std::int64_t sum = std::min(micro, size - sliceBegin);
             const bool mean = drawn.plan.reduction == Reduction::Mean;
@@ -239,7 +242,7 @@ void TestWindowSequence::aFinerCutChangesNeitherOrderNorWeights()
         WindowCursor cursor;
         while (const auto part = sequence.next(cursor)) {
             for (const Slice& slice : sequence.slices(*part))
-                RC_ASSERT(slice.samples <= sequence.micro());
+                RC_ASSERT(slice.samples <= sequence.micro() * drawn.plan.devices);
             cursor = sequence.advanced(cursor, *part, part->samples);
         }
     }));
@@ -273,7 +276,7 @@ void TestWindowSequence::slicesHoldAMicroBatchAtMost()
         while (const auto part = sequence.next(cursor)) {
             std::int64_t sum = 0;
             for (const Slice& slice : sequence.slices(*part)) {
-                RC_ASSERT(slice.samples >= 1 && slice.samples <= drawn.plan.micro);
+                RC_ASSERT(slice.samples >= 1 && slice.samples <= largestSlice(drawn.plan));
                 RC_ASSERT(slice.begin == part->begin + sum);
                 sum += slice.samples;
             }
@@ -283,10 +286,57 @@ void TestWindowSequence::slicesHoldAMicroBatchAtMost()
     }));
 }
 
+// Each computes samples in a row, with the weights that they have in the slice.
+void TestWindowSequence::devicesShareEverySlice()
+{
+    QVERIFY(rc::check("shares of a slice", [] {
+        const Drawn drawn = draw();
+        const std::int64_t devices = drawn.plan.devices;
+        const WindowSequence sequence = drawn.sequence();
+        const auto part = sequence.next({});
+        RC_PRE(part.has_value());
+        for (const Slice& slice : sequence.slices(*part)) {
+            std::int64_t samples = 0;
+            std::vector<double> weights;
+            for (std::int64_t rank = 0; rank < devices; ++rank) {
+                const Slice share = shareOf(slice, rank, devices);
+                RC_ASSERT(share.begin == slice.begin + samples);
+                RC_ASSERT(share.samples <= drawn.plan.micro);
+                RC_ASSERT(share.samples == slice.samples / devices
+                    || share.samples == slice.samples / devices + 1);
+                RC_ASSERT(share.weight == slice.weight);
+                samples += share.samples;
+                weights.insert(weights.end(), share.weights.begin(), share.weights.end());
+            }
+            RC_ASSERT(samples == slice.samples && weights == slice.weights);
+        }
+    }));
+    QCOMPARE(shareOf({ .begin = 7, .samples = 2, .weight = 0.5 }, 2, 4).samples, 0);
+}
+
+// W 8 × b 1 × N 4 is W 1 × b 8 × N 4.
+void TestWindowSequence::aSumWeighsASliceOfAllDevicesAsOneMicroBatch()
+{
+    const auto planOf = [](std::int64_t micro, std::int64_t devices) {
+        return BatchPlan { .effective = 32,
+            .micro = micro,
+            .steps = 4,
+            .devices = devices,
+            .reduction = Reduction::Sum };
+    };
+    const WindowSequence several(planOf(1, 8), 100, 2);
+    const WindowSequence one(planOf(8, 1), 100, 2);
+    const WindowPart part = one.next({}).value();
+    QVERIFY(several.next({}).value() == part);
+    QVERIFY(several.slices(part) == one.slices(part));
+    QVERIFY(walk(several) == walk(one));
+}
+
 void TestWindowSequence::noSliceIsBelowTheSmallest()
 {
     QVERIFY(rc::check("smallest slice", [] {
         Drawn drawn = draw();
+        drawn.plan.devices = 1;
         drawn.plan.smallestSlice = 2;
         drawn.plan.micro = *rc::gen::inRange<std::int64_t>(3, 14);
         drawn.plan.schedule.clear();

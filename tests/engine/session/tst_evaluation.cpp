@@ -6,6 +6,7 @@
 #include <torch/utils.h>
 
 #include "engine/session/model_setup.h"
+#include "tests/engine/distributed/ranks_in_processes.h"
 #include "tests/engine/session/training_fixture.h"
 
 using namespace accrue;
@@ -45,6 +46,34 @@ private Q_SLOTS:
             QVERIFY(result.has_value());
             QVERIFY(std::abs(result->loss - loss) < 1e-12);
             QCOMPARE(result->accuracy, accuracy);
+        }
+    }
+
+    void ranksShareItAndGetTheSameResult_data()
+    {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<int>("samples");
+        QTest::newRow("two") << 2 << 23;
+        QTest::newRow("three") << 3 << 23;
+        QTest::newRow("more than samples") << 4 << 3;
+    }
+
+    void ranksShareItAndGetTheSameResult()
+    {
+        QFETCH(int, ranks);
+        QFETCH(int, samples);
+        const ResidentDataSet data = smallDataSet(4, samples);
+        const auto network = makeNetwork(withBatchNorm(), data);
+        const auto result = [&](World& world) {
+            const auto made = evaluate(*network, data, data.test, 4, kAlways, world).value();
+            return at::tensor({ made.loss, made.accuracy });
+        };
+        const at::Tensor alone = result(World::alone());
+        const std::vector<RankResult> results = onRanks(ranks, result);
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(results.front().numbers));
+            QVERIFY(rank.numbers.sub(alone).abs().max().item<double>() < 1e-12);
         }
     }
 

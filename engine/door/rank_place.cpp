@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/door/rank_place.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+#include "engine/base/error.h"
+
+namespace accrue {
+namespace {
+
+constexpr std::int64_t kMostRanks = 1'000'000;
+constexpr std::int64_t kDefaultPort = 29'500; // PyTorch's
+
+// Where a launcher puts what it says of a process.
+struct Launcher {
+    const char* rank;
+    const char* ranks;
+    const char* localRank;
+    const char* localRanks; // how many ranks this machine has
+    // Set only where it has started the process: a batch script has the other variables, too.
+    const char* mark;
+};
+
+constexpr Launcher kLaunchers[] {
+    { "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "RANK" },
+    { "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK",
+        "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_COMM_WORLD_RANK" },
+    { "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_STEP_TASKS_PER_NODE",
+        "SLURM_STEP_ID" },
+};
+
+std::string_view valueOf(const char* name)
+{
+    const char* const value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+bool isSet(const char* name)
+{
+    return !valueOf(name).empty();
+}
+
+// A whole number from `least` to `most`.
+std::int64_t numberIn(const char* name, std::int64_t least, std::int64_t most)
+{
+    const std::string_view text = valueOf(name);
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc {} || end != text.data() + text.size() || number < least
+        || number > most)
+        throw InputError(Message("ranks.wrong_variable",
+            { { "name", name }, { "value", std::string(text) }, { "least", std::to_string(least) },
+                { "most", std::to_string(most) } }));
+    return number;
+}
+
+// Ranks of one machine meet there; those of several need the name of one of them.
+std::string addressFor(const Launcher& launcher, const RankPlace& place)
+{
+    if (isSet("MASTER_ADDR"))
+        return std::string(valueOf("MASTER_ADDR"));
+    // As texts: of several machines srun writes "2(x3)".
+    if (valueOf(launcher.localRanks) != valueOf(launcher.ranks))
+        throw InputError(Message("ranks.no_address", { { "ranks", place.ranks } }));
+    return "127.0.0.1";
+}
+
+} // namespace
+
+std::optional<RankPlace> rankFromEnvironment()
+{
+    for (const Launcher& launcher : kLaunchers) {
+        if (!isSet(launcher.mark))
+            continue;
+        RankPlace place { .ranks = numberIn(launcher.ranks, 1, kMostRanks) };
+        if (place.ranks == 1)
+            return {};
+        place.rank = numberIn(launcher.rank, 0, place.ranks - 1);
+        place.localRank =
+            isSet(launcher.localRank) ? numberIn(launcher.localRank, 0, place.ranks - 1) : 0;
+        place.address = addressFor(launcher, place);
+        place.port = isSet("MASTER_PORT") ? numberIn("MASTER_PORT", 1, 65'535) : kDefaultPort;
+        place.storeRuns = valueOf("TORCHELASTIC_USE_AGENT_STORE") == "True";
+        return place;
+    }
+    return {};
+}
+
+} // namespace accrue

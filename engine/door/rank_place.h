@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// One of the processes ("ranks") that a launcher started to train one run together.
+struct RankPlace {
+    std::int64_t rank = 0; // 0 … ranks − 1
+    std::int64_t ranks = 1;
+    std::int64_t localRank = 0; // among those of this machine
+    std::string address {}; // of the machine on which rank 0 runs
+    std::int64_t port = 0; // of the store there, at which all ranks meet
+    bool storeRuns = false; // the launcher holds that store; otherwise rank 0 does
+};
+
+// The place that the launcher of this process put into its environment; empty: it was started
+// alone, or as the only rank. Read in this order:
+//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK
+//   mpirun (Open MPI)                   OMPI_COMM_WORLD_RANK, …_SIZE, …_LOCAL_RANK
+//   srun, within a step                 SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID
+// and with each MASTER_ADDR and MASTER_PORT, by default port 29500 of this machine. Throws
+// InputError naming a variable that is missing or no such number.
+std::optional<RankPlace> rankFromEnvironment();
+
+} // namespace accrue

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/distributed/process_world.h"
+
+#include "engine/base/error.h"
+#include "tests/engine/distributed/ranks_in_processes.h"
+
+#include <string>
+#include <vector>
+
+#include <QTest>
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+using namespace accrue;
+using namespace accrue::test;
+using namespace std::chrono_literals;
+
+namespace {
+
+at::Tensor numbersOf(const Decision& decision)
+{
+    return at::tensor({ decision.stop ? 1.0 : 0.0, decision.pause ? 1.0 : 0.0,
+        decision.smallerMicro ? 1.0 : 0.0, decision.learningRate.value_or(-1) });
+}
+
+} // namespace
+
+class TestProcessWorld : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { at::set_num_threads(1); }
+
+    void sumsAreThoseOfAllRanksWithTheSameBits_data()
+    {
+        QTest::addColumn<int>("ranks");
+        for (const int ranks : { 2, 3, 8 })
+            QTest::newRow(qPrintable(QString::number(ranks))) << ranks;
+    }
+
+    void sumsAreThoseOfAllRanksWithTheSameBits()
+    {
+        QFETCH(int, ranks);
+        const at::Tensor parts = at::rand({ ranks, 10'007 }, at::kDouble).sub_(0.5);
+        const std::vector<RankResult> sums = onRanks(ranks, [&](World& world) {
+            const at::Tensor mine = parts[world.rank()].clone();
+            world.sum(mine);
+            return mine;
+        });
+        for (const RankResult& sum : sums) {
+            QCOMPARE(sum.problem, std::string());
+            QVERIFY(sum.numbers.equal(sums.front().numbers));
+            QVERIFY(sum.numbers.sub(parts.sum(0)).abs().max().item<double>() < 1e-14);
+        }
+    }
+
+    void aFlagOfOneRankIsSetOnAll()
+    {
+        const std::vector<RankResult> results = onRanks(3, [&](World& world) {
+            const at::Tensor flags = at::zeros({ 4 }, at::kBool);
+            flags[world.rank()].fill_(true);
+            world.any(flags);
+            return flags.to(at::kDouble);
+        });
+        for (const RankResult& flags : results) {
+            QCOMPARE(flags.problem, std::string());
+            QVERIFY(flags.numbers.equal(at::tensor({ 1.0, 1.0, 1.0, 0.0 })));
+        }
+    }
+
+    void allDecideAlike()
+    {
+        const std::vector<RankResult> results = onRanks(3, [&](World& world) {
+            Decision mine { .stop = world.rank() == 2, .smallerMicro = world.rank() == 1 };
+            if (world.rank() > 0)
+                mine.learningRate = 0.5 * world.rank();
+            const at::Tensor none = numbersOf(world.agree({}));
+            return at::cat({ none, numbersOf(world.agree(mine)), at::full({ 1 }, world.size()) });
+        });
+        for (const RankResult& decided : results) {
+            QCOMPARE(decided.problem, std::string());
+            // The rate is that of the lowest rank that requests one.
+            QVERIFY(decided.numbers.equal(
+                at::tensor({ 0.0, 0.0, 0.0, -1.0, 1.0, 0.0, 1.0, 0.5, 3.0 })));
+        }
+    }
+
+    void aRankThatGoesEndsTheCallsOfTheOthers()
+    {
+        const std::vector<RankResult> results = onRanks(2, [](World& world) {
+            const at::Tensor values = at::ones({ 8 });
+            if (world.rank() == 1)
+                world.sum(values);
+            return values;
+        });
+        QCOMPARE(results[0].problem, std::string());
+        const std::string problem = results[1].problem;
+        QVERIFY2(problem.find("Rank 1 of 2") != std::string::npos, problem.c_str());
+    }
+
+    void aRankThatWaitsTooLongSaysWhere()
+    {
+        try {
+            connectRanks(placeOf(0, 2, freePort()), 500ms);
+            QFAIL("nobody else was there");
+        } catch (const Error& error) {
+            const std::string text = error.what();
+            QVERIFY2(text.find("127.0.0.1:") != std::string::npos, text.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProcessWorld)
+#include "tst_process_world.moc"

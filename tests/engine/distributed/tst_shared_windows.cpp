@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several ranks make of the windows that they share, against one process with the same
+// effective batch.
+#include "engine/distributed/process_world.h"
+
+#include "engine/experiment/window_sequence.h"
+#include "engine/session/model_setup.h"
+#include "engine/window/training_window.h"
+#include "tests/engine/distributed/ranks_in_processes.h"
+#include "tests/engine/session/training_fixture.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <ATen/Parallel.h>
+#include <QTest>
+
+using namespace accrue;
+using namespace accrue::test;
+
+namespace {
+
+constexpr std::int64_t kSamples = 50;
+
+const ResidentDataSet& pictures()
+{
+    static const ResidentDataSet data = smallDataSet(kSamples);
+    return data;
+}
+
+Experiment experimentOf(Precision precision)
+{
+    Experiment experiment;
+    experiment.model.name = ModelName::Mlp;
+    experiment.model.widths = { 8 };
+    experiment.run.precision = precision;
+    experiment.optimizer.momentum = 0.9;
+    return experiment;
+}
+
+BatchPlan planOf(std::int64_t effective, std::int64_t micro, std::int64_t devices)
+{
+    return { .effective = effective,
+        .micro = micro,
+        .steps = ceilDivide(effective, micro * devices),
+        .devices = devices };
+}
+
+// The parameters after so many updates, one after the other, as doubles.
+at::Tensor trained(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t updates, World& world)
+{
+    const std::shared_ptr<Network> network = makeNetwork(experiment, pictures());
+    RunControl control;
+    TrainingWindow window(experiment, *network, pictures(), std::min(plan.micro, kSamples), control,
+        /*meter=*/nullptr, world);
+    const at::Tensor order = at::arange(kSamples, at::kLong);
+    const WindowSequence windows(plan, kSamples, /*epochs=*/10'000);
+    WindowCursor cursor;
+    while (window.updates() < updates) {
+        const WindowPart part = windows.next(cursor).value();
+        if (part.opens())
+            window.open({ .microBatches = windows.microBatches(cursor) });
+        for (const Slice& slice : windows.slices(part)) {
+            const Slice share = shareOf(slice, world.rank(), world.size());
+            if (share.samples > 0)
+                window.add(order, share);
+            cursor = windows.advanced(cursor, part, slice.samples);
+        }
+        if (!part.closes())
+            continue;
+        window.close(experiment.optimizer.lr);
+        window.read();
+    }
+    std::vector<at::Tensor> all;
+    const NamedTensors model = window.average() != nullptr ? window.state() : window.model();
+    for (const auto& [name, tensor] : model)
+        all.push_back(tensor.detach().to(at::kDouble).flatten());
+    return at::cat(all);
+}
+
+// The parameters that one process makes of `other`, whose windows are those of `plan`, against
+// those that every rank makes of `plan`: relative to their norm; above 1 if two ranks differ.
+double distance(const Experiment& experiment, const BatchPlan& plan, const BatchPlan& other,
+    std::int64_t updates)
+{
+    const auto made = [&](const BatchPlan& by) {
+        return onRanks(
+            by.devices, [&](World& world) { return trained(experiment, by, updates, world); });
+    };
+    const at::Tensor one = made(other).front().numbers;
+    const std::vector<RankResult> several = made(plan);
+    for (const RankResult& rank : several) {
+        if (!rank.problem.empty())
+            qWarning("%s", rank.problem.c_str());
+        if (!rank.problem.empty() || !rank.numbers.equal(several.front().numbers))
+            return 2;
+    }
+    return several.front().numbers.sub(one).norm().div(one.norm()).item<double>();
+}
+
+using Change = std::function<void(Experiment&)>;
+
+} // namespace
+
+Q_DECLARE_METATYPE(Change)
+Q_DECLARE_METATYPE(BatchPlan)
+
+class TestSharedWindows : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { at::set_num_threads(1); }
+
+    void ranksMakeTheUpdateOfOneProcess_data();
+    void ranksMakeTheUpdateOfOneProcess();
+    void itStaysSoOverTwoHundredUpdates();
+    void inFloat32ItIsTheSameBeforeRounding();
+    void aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps();
+};
+
+void TestSharedWindows::ranksMakeTheUpdateOfOneProcess_data()
+{
+    QTest::addColumn<BatchPlan>("plan");
+    QTest::addColumn<Change>("change");
+    const auto row = [](const QString& name, BatchPlan plan, const Change& change = {}) {
+        QTest::newRow(qPrintable(name)) << plan << change;
+    };
+    for (const std::int64_t ranks : { 2, 3, 4, 8 })
+        row(QStringLiteral("W %1, even and not").arg(ranks), planOf(24, 2, ranks));
+    row("shares that differ", planOf(23, 3, 4));
+    row("a rank without a sample in the last slice", planOf(17, 4, 4));
+    row("a rank without any sample in the tail", planOf(49, 2, 4)); // the tail is one sample
+    BatchPlan carried = planOf(16, 2, 3);
+    carried.tail = Tail::Carry;
+    row("carried", carried);
+    BatchPlan dropped = planOf(16, 2, 3);
+    dropped.tail = Tail::Drop;
+    row("dropped", dropped);
+    BatchPlan scheduled = planOf(12, 2, 3);
+    scheduled.steps = 2;
+    scheduled.schedule = { { StepsFrom::Unit::Step, 0, 2 }, { StepsFrom::Unit::Step, 2, 4 } };
+    row("N that changes", scheduled);
+    row("clipped", planOf(24, 3, 2), [](Experiment& e) { e.optimizer.clipNorm = 0.01; });
+    row("averaged", planOf(24, 3, 2), [](Experiment& e) { e.optimizer.ema = 0.9; });
+    row("Adam", planOf(24, 3, 2), [](Experiment& e) { e.optimizer.name = OptimizerName::Adam; });
+    row("GroupNorm", planOf(24, 3, 2), [](Experiment& e) {
+        e.model.name = ModelName::LeNet5;
+        e.model.norm = Norm::Group;
+    });
+}
+
+// One process has other micro-batches: all that its slices have in common is the window.
+void TestSharedWindows::ranksMakeTheUpdateOfOneProcess()
+{
+    QFETCH(BatchPlan, plan);
+    QFETCH(Change, change);
+    Experiment experiment = experimentOf(Precision::Float64);
+    if (change)
+        change(experiment);
+    BatchPlan other = plan;
+    other.devices = 1;
+    if (plan.schedule.empty())
+        other = cutInto(other, plan.effective);
+    else // N decides about the window
+        other.micro = plan.micro * plan.devices;
+    for (const std::int64_t updates : { 1, 7 }) {
+        const double apart = distance(experiment, plan, other, updates);
+        QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
+    }
+}
+
+void TestSharedWindows::itStaysSoOverTwoHundredUpdates()
+{
+    const Experiment experiment = experimentOf(Precision::Float64);
+    for (const std::int64_t ranks : { 2, 3 }) {
+        const double apart = distance(experiment, planOf(16, 2, ranks), planOf(16, 16, 1), 200);
+        QVERIFY2(apart < 1e-10, qPrintable(QString::number(apart)));
+    }
+}
+
+void TestSharedWindows::inFloat32ItIsTheSameBeforeRounding()
+{
+    const Experiment experiment = experimentOf(Precision::Float32);
+    const double apart = distance(experiment, planOf(24, 2, 4), planOf(24, 24, 1), 1);
+    QVERIFY2(apart < 1e-6, qPrintable(QString::number(apart)));
+}
+
+// W 8 × b 1 × N 4 against W 1 × b 8 × N 4.
+void TestSharedWindows::aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps()
+{
+    const Experiment experiment = experimentOf(Precision::Float64);
+    BatchPlan plan = planOf(32, 1, 8);
+    plan.reduction = Reduction::Sum;
+    BatchPlan other = planOf(32, 8, 1);
+    other.reduction = Reduction::Sum;
+    const double apart = distance(experiment, plan, other, 7);
+    QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
+}
+
+QTEST_GUILESS_MAIN(TestSharedWindows)
+#include "tst_shared_windows.moc"
