@@ -79,6 +79,7 @@ public:
         own[Stop] = mine.stop ? 1 : 0;
         own[Pause] = mine.pause ? 1 : 0;
         own[SmallerMicro] = mine.smallerMicro ? 1 : 0;
+        own[IsDue] = mine.isDue ? 1 : 0;
         own[HasRate] = mine.learningRate ? 1 : 0;
         own[Rate] = mine.learningRate.value_or(0);
         sum(m_requests);
@@ -86,7 +87,7 @@ public:
     }
 
 private:
-    enum Part { Stop, Pause, SmallerMicro, HasRate, Rate, kParts };
+    enum Part { Stop, Pause, SmallerMicro, IsDue, HasRate, Rate, kParts };
 
     Decision decided() const
     {
@@ -96,6 +97,7 @@ private:
             all.stop = all.stop || row[Stop] != 0;
             all.pause = all.pause || row[Pause] != 0;
             all.smallerMicro = all.smallerMicro || row[SmallerMicro] != 0;
+            all.isDue = all.isDue || row[IsDue] != 0;
             if (!all.learningRate && row[HasRate] != 0)
                 all.learningRate = row[Rate];
         }

@@ -43,8 +43,8 @@ void requireAlike(World& world, const std::vector<RankInput>& inputs)
         const auto other = std::find_if(texts.begin(), texts.end(),
             [&](const std::string& text) { return text != texts.front(); });
         if (other != texts.end())
-            throw Error(Message("ranks.differ",
-                { { "name", input.name }, { "rank", other - texts.begin() } }));
+            throw Error(Message(
+                "ranks.differ", { { "name", input.name }, { "rank", other - texts.begin() } }));
     }
 }
 

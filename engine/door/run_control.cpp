@@ -92,10 +92,14 @@ void RunControl::setProgress(Progress progress)
     m_progress.store(packed(progress), std::memory_order_relaxed);
 }
 
-void RunControl::waitWhilePaused()
+void RunControl::waitWhilePaused(std::optional<std::chrono::milliseconds> most)
 {
+    const auto isOver = [this] { return !pauseRequested() || stopRequested(); };
     std::unique_lock lock(m_mutex);
-    m_changed.wait(lock, [this] { return !pauseRequested() || stopRequested(); });
+    if (most)
+        m_changed.wait_for(lock, *most, isOver);
+    else
+        m_changed.wait(lock, isOver);
 }
 
 } // namespace accrue

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -52,7 +53,8 @@ public:
 
     // The session's side.
     void setProgress(Progress progress); // lock-free
-    void waitWhilePaused(); // Blocks until resume or stop
+    // Blocks until resume or stop; at most so long, if it is given.
+    void waitWhilePaused(std::optional<std::chrono::milliseconds> most = {});
     // The rate that is requested for the update of `step`, returned once; empty: none was set
     // since.
     std::optional<double> takeLearningRate(std::int64_t step);

@@ -40,6 +40,12 @@ RunProgress ActiveRun::progress() const
     return { epochs, states.now.position.step, clock.seconds() };
 }
 
+bool ActiveRun::isDue(const Span& every, double next) const
+{
+    const bool mine = isReached(every, next, progress());
+    return every.unit == Span::Unit::Minutes ? world.agree({ .isDue = mine }).isDue : mine;
+}
+
 // The number of passes is that of the whole window, also for one that is resumed in its middle:
 // BatchNorm corrects its momentum by it.
 WindowOpening ActiveRun::opening(std::int64_t samples) const

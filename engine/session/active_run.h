@@ -66,6 +66,9 @@ struct ActiveRun {
     // The state before the first window; `windows` and `experiment` decide. Sets all four.
     void beginStates();
     RunProgress progress() const;
+    // Whether what happens every span is due, at `next` as a checkpoint stores it. The clocks of
+    // the ranks differ: a span of time is over for all of them when it is for one.
+    bool isDue(const Span& every, double next) const;
     // For the window that is open at `now`, or that opens there.
     WindowOpening opening(std::int64_t samples) const;
     // Draws the order of an epoch, and from here on slices are of it.

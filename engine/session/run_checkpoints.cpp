@@ -8,6 +8,7 @@
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/base/sentences.h"
+#include "engine/distributed/rank_states.h"
 #include "engine/experiment/recipe.h"
 #include "engine/memory/host_scope.h"
 #include "engine/session/resume.h"
@@ -31,9 +32,15 @@ void RunCheckpoints::restore(const Checkpoint& resumed)
         resumed, m_run.request, m_run.prepared.windows, started.trainSamples, started.data);
     for (Message& warning : resumeWarnings(resumed.data, started.data))
         m_run.prepared.warnings.push_back(std::move(warning));
+    const bool isOpen = resumed.state.cursor.open.has_value();
+    const int ranks = ranksIn(resumed.tensors);
+    if (isOpen && ranks != m_run.world.size())
+        throw Error(Message(
+            "ranks.other_open_window", { { "saved", ranks }, { "ranks", m_run.world.size() } }));
+    const NamedTensors own = stateOf(m_run.world.rank(), resumed.tensors);
     const NamedTensors model = namedState(*m_run.prepared.network);
     checkSameLayout(model, resumed.model, Message("session.saved_model"));
-    m_run.window->restore(resumed.tensors, resumed.state.cursor.open.has_value());
+    m_run.window->restore(own, isOpen);
     copyValues(model, resumed.model);
 
     RunStates& states = m_run.states;
@@ -41,17 +48,17 @@ void RunCheckpoints::restore(const Checkpoint& resumed)
     states.now.micro = m_run.prepared.windows.micro();
     if (states.now.position.epoch > 0)
         m_run.beginEpoch(states.now.position.epoch);
-    if (states.now.cursor.open)
-        reopenWindow(resumed);
+    if (isOpen)
+        reopenWindow(own);
 }
 
 // `opened` is computed back from the cursor, because a checkpoint stores only where the run was,
 // and an out-of-memory error must still be able to undo the whole window.
-void RunCheckpoints::reopenWindow(const Checkpoint& resumed)
+void RunCheckpoints::reopenWindow(const NamedTensors& own)
 {
     RunStates& states = m_run.states;
     const RunState& now = states.now;
-    m_run.window->reopen(m_run.opening(now.cursor.open->samples), now.slicesDone, resumed.tensors);
+    m_run.window->reopen(m_run.opening(now.cursor.open->samples), now.slicesDone, own);
     states.opened = now;
     states.opened.cursor = m_run.prepared.windows.opening(now.cursor);
     states.opened.position.samples -= now.cursor.filled;
@@ -65,26 +72,28 @@ void RunCheckpoints::begin(const std::filesystem::path& folder)
         m_store.emplace(folder, m_run.experiment.checkpoint.keep, [this] { m_events.settle(); });
         m_store->removeAfter(m_run.states.now.position.step);
     }
+    m_isSaved = m_run.world.agree({ .isDue = m_store.has_value() }).isDue;
     m_begun = true;
 }
 
 void RunCheckpoints::saveIfDue()
 {
-    if (m_run.ending.isOver || !m_store)
+    if (m_run.ending.isOver || !m_isSaved)
         return;
-    report(m_store->poll());
+    if (m_store)
+        report(m_store->poll());
     const Span& every = m_run.experiment.checkpoint.every;
-    const RunProgress progress = m_run.progress();
     RunState& now = m_run.states.now;
     const bool best = m_run.bestIsUnsaved && m_run.experiment.checkpoint.best;
-    const bool due = isReached(every, now.checkpointNext, progress);
+    const bool due = m_run.isDue(every, now.checkpointNext);
     if ((!due && !best) || now.position.step == m_run.started.totalSteps)
         return; // the end of the run saves it anyway
     if (!m_steps.readAll())
         return;
     if (due)
-        now.checkpointNext = nextDue(every, progress);
-    report(m_store->wait());
+        now.checkpointNext = nextDue(every, m_run.progress());
+    if (m_store)
+        report(m_store->wait());
     save(best);
 }
 
@@ -93,7 +102,10 @@ void RunCheckpoints::save(bool best)
 {
     const RunState& now = m_run.states.now;
     try {
-        m_store->save(snapshot(now), best);
+        if (m_store)
+            m_store->save(snapshot(now), best);
+        else
+            openState(now);
         m_run.bestIsUnsaved = false;
     } catch (...) {
         if (!isOutOfMemory(std::current_exception()))
@@ -112,6 +124,14 @@ void RunCheckpoints::report(const std::optional<CheckpointStore::Saved>& saved)
     m_events.checkpointSaved(saved->step, m_run.ending.checkpoint);
 }
 
+// What every rank has accumulated of the open window: rank 0 has a folder to save it in, the others
+// only send it.
+NamedTensors RunCheckpoints::openState(const RunState& state) const
+{
+    return state.cursor.open ? statesOfAll(m_run.world, m_run.window->openState())
+                             : NamedTensors {};
+}
+
 // The model is as the last update left it, also while a window is open; the gradient and figures
 // that the window has accumulated so far are stored beside it. All tensors are copied to the host
 // here, on the session's thread: the next window changes the live ones in place while the
@@ -122,8 +142,7 @@ Checkpoint RunCheckpoints::snapshot(const RunState& state)
     const RunStarted& started = m_run.started;
     const HostScope onHost;
     m_events.emitTrace(); // traced values from before the checkpoint are emitted before it
-    const NamedTensors open =
-        state.cursor.open ? clonedToHost(window.openState()) : NamedTensors {};
+    const NamedTensors open = openState(state);
     Checkpoint saved { .state = state,
         .trainSamples = started.trainSamples,
         .data = started.data,
@@ -140,18 +159,23 @@ Checkpoint RunCheckpoints::snapshot(const RunState& state)
 
 void RunCheckpoints::saveAtEnd()
 {
-    if (!m_store)
+    if (!m_isSaved)
         return;
     const HostScope onHost;
     const RunOutcome outcome = m_run.ending.outcome;
     m_run.window->phases().show(Phase::Checkpoint);
-    report(m_store->wait());
+    if (m_store)
+        report(m_store->wait());
     const bool whole = !isFailure(outcome);
     const RunState& kept = whole ? m_run.states.now : m_run.states.good;
     // The run has failed in the window that it was resumed in. The window has accumulated more than
     // `good` counts, so only the checkpoint that it was resumed from fits that position.
     if (!whole && kept.cursor.open)
         return;
+    if (!m_store) {
+        openState(kept);
+        return;
+    }
     const Checkpoint saved = snapshot(kept);
     m_store->save(saved, m_run.bestIsUnsaved && m_run.experiment.checkpoint.best);
     const auto result = m_store->wait();

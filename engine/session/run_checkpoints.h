@@ -34,17 +34,19 @@ public:
     void saveModel();
 
 private:
-    void reopenWindow(const Checkpoint& resumed);
+    void reopenWindow(const NamedTensors& own);
     void save(bool best);
     void saveAtEnd();
     void report(const std::optional<CheckpointStore::Saved>& saved);
+    NamedTensors openState(const RunState& state) const;
     Checkpoint snapshot(const RunState& state);
 
     ActiveRun& m_run;
     RunEvents& m_events;
     StepReader& m_steps;
     bool m_begun = false;
-    std::optional<CheckpointStore> m_store; // empty: nothing is saved
+    bool m_isSaved = false; // by one of the ranks
+    std::optional<CheckpointStore> m_store; // empty: nothing is saved here
 };
 
 } // namespace accrue

@@ -26,8 +26,7 @@ bool RunEvaluation::isDue() const
     // A run that was interrupted at its end may be resumed after its last evaluation.
     const bool last = step == m_run.started.totalSteps && step != now.lastEvaluation;
     return step > 0
-        && (last
-            || isReached(m_run.experiment.run.evaluateEvery, now.evaluationNext, m_run.progress()));
+        && (last || m_run.isDue(m_run.experiment.run.evaluateEvery, now.evaluationNext));
 }
 
 bool RunEvaluation::run()

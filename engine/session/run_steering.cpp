@@ -2,10 +2,16 @@
 #include "engine/session/run_steering.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
 namespace accrue {
+namespace {
+
+constexpr std::chrono::seconds kBetweenAgreements { 1 }; // while the run is paused
+
+} // namespace
 
 RunSteering::RunSteering(ActiveRun& run, RunEvents& events, StepReader& steps)
     : m_run(run)
@@ -25,25 +31,29 @@ Decision RunSteering::agreed()
 RunSteering::Next RunSteering::next()
 {
     Decision decision = agreed();
-    if (decision.pause && !decision.stop && !decision.smallerMicro) {
-        pause();
-        decision = agreed(); // a stop ends a pause
-    }
+    if (decision.pause && !decision.stop && !decision.smallerMicro)
+        decision = pause();
     if (decision.smallerMicro)
         return Next::Repeat;
     return decision.stop ? Next::Stop : Next::Continue;
 }
 
-// All figures are read first, so that a paused run shows everything that it has computed.
-void RunSteering::pause()
+// All figures are read first, so that a paused run shows everything that it has computed. The ranks
+// agree from time to time, so that none takes a long pause of another for its loss.
+Decision RunSteering::pause()
 {
     m_steps.readAll();
     m_run.clock.pause();
     m_run.window->phases().enter(Phase::Paused);
     m_events.paused();
-    m_run.control.waitWhilePaused();
+    Decision decision;
+    do {
+        m_run.control.waitWhilePaused(kBetweenAgreements);
+        decision = agreed();
+    } while (decision.pause && !decision.stop);
     m_run.clock.resume();
     m_events.resumed();
+    return decision;
 }
 
 std::optional<double> RunSteering::learningRate(std::int64_t step, const Window& window)

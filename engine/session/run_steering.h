@@ -37,7 +37,7 @@ public:
 
 private:
     Decision agreed();
-    void pause();
+    Decision pause();
     bool setFactor(double wanted, double scheduled);
 
     ActiveRun& m_run;

@@ -8,6 +8,9 @@
 #include "engine/accelerator/devices.h"
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
+#include "engine/distributed/rank_checks.h"
+#include "engine/events/data_identity.h"
+#include "engine/experiment/recipe.h"
 #include "engine/memory/host_scope.h"
 #include "engine/session/resume.h"
 
@@ -71,7 +74,23 @@ void Session::prepare()
     const std::optional<Checkpoint> resumed = readResumed();
     m_run.prepared =
         prepareRun(m_run.request, m_run.device, resumed ? &*resumed : nullptr, m_run.started);
+    requireSameRanks();
     makeParts(resumed);
+}
+
+// What would make the ranks train different models, before the first of them waits for another.
+void Session::requireSameRanks()
+{
+    const RunStarted& started = m_run.started;
+    if (started.plan.devices != m_run.world.size())
+        throw Error(Message("ranks.other_count",
+            { { "devices", started.plan.devices }, { "ranks", m_run.world.size() } }));
+    if (m_run.world.size() > 1 && !m_run.prepared.network->named_buffers().is_empty())
+        throw Error(Message("ranks.no_batch_norm"));
+    requireAlike(m_run.world,
+        { { Message("ranks.torch"), started.torchVersion },
+            { Message("ranks.recipe"), writeRecipe(m_run.experiment) },
+            { Message("ranks.data"), dataIdentityJson(started.data) } });
 }
 
 void Session::describeMachine()

@@ -38,6 +38,7 @@ private:
     void prepare();
     void describeMachine();
     std::optional<Checkpoint> readResumed();
+    void requireSameRanks();
     void makeParts(const std::optional<Checkpoint>& resumed);
     void announce();
 

@@ -106,8 +106,10 @@ RunSteering::Next TrainingLoop::accumulate(const WindowPart& part)
     for (const Slice& slice : windows.slices(part)) {
         if (const auto next = m_steering.next(); next != RunSteering::Next::Continue)
             return next;
-        m_run.window->add(m_run.order->indices(), slice);
-        now.slicesDone = m_run.window->slices();
+        const Slice share = shareOf(slice, m_run.world.rank(), m_run.world.size());
+        if (share.samples > 0) // otherwise only the other ranks compute
+            m_run.window->add(m_run.order->indices(), share);
+        ++now.slicesDone;
         now.cursor = windows.advanced(now.cursor, part, slice.samples);
         now.position.samples += slice.samples;
         ++now.position.microBatches;

@@ -13,6 +13,7 @@ struct Decision {
     bool stop = false;
     bool pause = false;
     bool smallerMicro = false; // out of memory, so the open window is computed again
+    bool isDue = false; // what happens every span of time
     std::optional<double> learningRate {}; // of the next update
 };
 

@@ -41,11 +41,11 @@ ARROWS = {
     "engine/memory": CORE + ["engine/insight", "engine/accelerator"],
     "engine/model": ["engine/base", "engine/experiment"],
     "engine/window": CORE + ["engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model"],
-    "engine/distributed": ["engine/base", "engine/door", "engine/window"],
+    "engine/distributed": ["engine/base", "engine/door", "engine/model", "engine/window"],
     "engine/checkpoint": CORE + ["engine/data", "engine/door", "engine/memory", "engine/model", "engine/window"],
     "engine/session": CORE + [
         "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model", "engine/window",
-        "engine/checkpoint"],
+        "engine/distributed", "engine/checkpoint"],
     "engine/studies": CORE + [
         "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/memory", "engine/window", "engine/session"],
     "ui/run": CONTRACTS,

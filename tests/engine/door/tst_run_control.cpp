@@ -27,6 +27,7 @@ private Q_SLOTS:
     void waitingEndsAtOnceWhereNothingIsPaused();
     void resumingEndsAPause();
     void stoppingEndsAPause();
+    void aLimitEndsTheWaitAndNotThePause();
     void manyPausesAndResumesLoseNoWakeUp();
     void aLearningRateMustBePositiveAndFinite_data();
     void aLearningRateMustBePositiveAndFinite();
@@ -73,6 +74,14 @@ void TestRunControl::stoppingEndsAPause()
     QVERIFY(control.stopRequested());
     control.pause(); // too late
     QVERIFY(waiting(control).wait_for(10s) == std::future_status::ready);
+}
+
+void TestRunControl::aLimitEndsTheWaitAndNotThePause()
+{
+    RunControl control;
+    control.pause();
+    control.waitWhilePaused(5ms);
+    QVERIFY(control.pauseRequested());
 }
 
 void TestRunControl::manyPausesAndResumesLoseNoWakeUp()

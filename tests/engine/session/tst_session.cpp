@@ -673,12 +673,14 @@ private Q_SLOTS:
         QVERIFY2(refusal.find("choose a smaller network") != std::string::npos, refusal.c_str());
     }
 
-    // The first window has four slices: calls 1 … 4 come before them, call 5 before the update.
+    // Before the first slice the ranks agree on whether checkpoints are saved and whether one is
+    // due. The first window has four slices: calls 3 … 6 come before them, call 7 before the
+    // update.
     void aWindowIsRepeatedIfAnotherRankIsOutOfMemory_data()
     {
         QTest::addColumn<int>("call");
-        QTest::newRow("before a slice") << 3;
-        QTest::newRow("before the update") << 5;
+        QTest::newRow("before a slice") << 5;
+        QTest::newRow("before the update") << 7;
     }
 
     void aWindowIsRepeatedIfAnotherRankIsOutOfMemory()
@@ -704,7 +706,7 @@ private Q_SLOTS:
     void aStopOfAnotherRankIsFollowedBeforeTheNextSlice()
     {
         Run run(folder());
-        ScriptedWorld world(3, { .stop = true });
+        ScriptedWorld world(5, { .stop = true });
         run.world = &world;
         QVERIFY(run().outcome == RunOutcome::Stopped);
         const RunState state = run.checkpoint().state;
@@ -715,7 +717,7 @@ private Q_SLOTS:
     void aRateOfAnotherRankIsThatOfTheNextUpdate()
     {
         Run run(folder());
-        ScriptedWorld world(5, { .learningRate = 0.01 });
+        ScriptedWorld world(7, { .learningRate = 0.01 });
         run.world = &world;
         QVERIFY(run().outcome == RunOutcome::Completed);
         const auto changes = run.events.all<LearningRateChanged>();
