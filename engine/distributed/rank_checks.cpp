@@ -26,7 +26,7 @@ std::vector<std::string> textsOfAll(World& world, std::string_view mine)
         return reinterpret_cast<char*>(table.mutable_data_ptr<std::uint8_t>())
             + static_cast<std::size_t>(rank) * kMostBytes;
     };
-    std::memcpy(rowOf(world.rank()), mine.data(), std::min(mine.size(), kMostBytes));
+    std::copy_n(mine.data(), std::min(mine.size(), kMostBytes), rowOf(world.rank()));
     world.sum(table);
     std::vector<std::string> texts;
     for (int rank = 0; rank < world.size(); ++rank)

@@ -63,7 +63,7 @@ try {
     const auto world = place.ranks > 1 ? connectRanks(place, std::chrono::seconds(20)) : nullptr;
     const at::Tensor made = act(world ? *world : World::alone()).to(at::kDouble).contiguous();
     shared.count = std::min(static_cast<std::size_t>(made.numel()), SharedResult::kMost);
-    std::memcpy(shared.numbers, made.const_data_ptr<double>(), shared.count * sizeof(double));
+    std::copy_n(made.const_data_ptr<double>(), shared.count, shared.numbers);
 } catch (const std::exception& error) {
     std::strncpy(shared.problem, error.what(), sizeof shared.problem - 1);
 }
@@ -93,8 +93,7 @@ inline std::vector<RankResult> onRanks(
         const SharedResult& made = shared[rank];
         results.push_back({ at::empty({ static_cast<std::int64_t>(made.count) }, at::kDouble),
             status == 0 ? made.problem : "the process crashed" });
-        std::memcpy(results.back().numbers.mutable_data_ptr<double>(), made.numbers,
-            made.count * sizeof(double));
+        std::copy_n(made.numbers, made.count, results.back().numbers.mutable_data_ptr<double>());
     }
     ::munmap(shared, bytes);
     return results;
