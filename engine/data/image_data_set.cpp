@@ -94,7 +94,7 @@ std::vector<std::string> classesOf(const Folder& folder)
 void requirePicturesInEach(const fs::path& folder, const std::vector<std::string>& classes)
 {
     for (const std::string& name : classes) {
-        fs::directory_iterator { folder / name }; // throws if it may not be listed
+        static_cast<void>(fs::directory_iterator(folder / name)); // throws if it may not be listed
         if (!holdsPicture(folder / name))
             throw Error(Message("data.images_other_folder", { { "folder", folder / name } }));
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include <ATen/ATen.h>
@@ -29,6 +30,7 @@ std::vector<std::string> textsOfAll(World& world, std::string_view mine)
     std::copy_n(mine.data(), std::min(mine.size(), kMostBytes), rowOf(world.rank()));
     world.sum(table);
     std::vector<std::string> texts;
+    texts.reserve(static_cast<std::size_t>(world.size()));
     for (int rank = 0; rank < world.size(); ++rank)
         texts.emplace_back(rowOf(rank), ::strnlen(rowOf(rank), kMostBytes));
     return texts;

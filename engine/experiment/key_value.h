@@ -123,7 +123,7 @@ inline Message oneOfChoices(const std::vector<KeyChoice>& choices)
 }
 
 // `choices` in the order of the enumeration's values.
-template <typename At> KeyValue choice(At at, std::vector<KeyChoice> choices)
+template <typename At> KeyValue choice(At at, const std::vector<KeyChoice>& choices)
 {
     const auto wordOf = [at, choices](const Experiment& e) -> SettingValue {
         return choices.at(static_cast<std::size_t>(at(e))).value;

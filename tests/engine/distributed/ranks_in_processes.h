@@ -30,10 +30,10 @@ inline std::int64_t freePort()
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
     auto* const any = reinterpret_cast<sockaddr*>(&address);
-    ::bind(socket, any, size); // to port 0, for which the system chooses one
-    ::getsockname(socket, any, &size);
+    const bool isBound = ::bind(socket, any, size) == 0 // to port 0: the system chooses one
+        && ::getsockname(socket, any, &size) == 0;
     ::close(socket);
-    return ntohs(address.sin_port);
+    return isBound ? ntohs(address.sin_port) : 0;
 }
 
 inline RankPlace placeOf(std::int64_t rank, std::int64_t ranks, std::int64_t port)

@@ -124,7 +124,7 @@ void TestSharedWindows::ranksMakeTheUpdateOfOneProcess_data()
 {
     QTest::addColumn<BatchPlan>("plan");
     QTest::addColumn<Change>("change");
-    const auto row = [](const QString& name, BatchPlan plan, const Change& change = {}) {
+    const auto row = [](const QString& name, const BatchPlan& plan, const Change& change = {}) {
         QTest::newRow(qPrintable(name)) << plan << change;
     };
     for (const std::int64_t ranks : { 2, 3, 4, 8 })
