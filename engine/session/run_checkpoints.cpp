@@ -72,7 +72,9 @@ void RunCheckpoints::begin(const std::filesystem::path& folder)
         m_store.emplace(folder, m_run.experiment.checkpoint.keep, [this] { m_events.settle(); });
         m_store->removeAfter(m_run.states.now.position.step);
     }
-    m_isSaved = m_run.world.agree({ .isDue = m_store.has_value() }).isDue;
+    const at::Tensor isSaved = at::full({ 1 }, m_store.has_value(), at::kBool);
+    m_run.world.any(isSaved);
+    m_isSaved = isSaved.item<bool>();
     m_begun = true;
 }
 

@@ -85,7 +85,9 @@ void Session::requireSameRanks()
     if (started.plan.devices != m_run.world.size())
         throw Error(Message("ranks.other_count",
             { { "devices", started.plan.devices }, { "ranks", m_run.world.size() } }));
-    if (m_run.world.size() > 1 && !m_run.prepared.network->named_buffers().is_empty())
+    if (m_run.world.size() == 1)
+        return;
+    if (!m_run.prepared.network->named_buffers().is_empty())
         throw Error(Message("ranks.no_batch_norm"));
     requireAlike(m_run.world,
         { { Message("ranks.torch"), started.torchVersion },

@@ -673,14 +673,13 @@ private Q_SLOTS:
         QVERIFY2(refusal.find("choose a smaller network") != std::string::npos, refusal.c_str());
     }
 
-    // Before the first slice the ranks agree on whether checkpoints are saved and whether one is
-    // due. The first window has four slices: calls 3 … 6 come before them, call 7 before the
-    // update.
+    // Before the first slice the ranks agree on whether a checkpoint is due. The first window has
+    // four slices: calls 2 … 5 come before them, call 6 before the update.
     void aWindowIsRepeatedIfAnotherRankIsOutOfMemory_data()
     {
         QTest::addColumn<int>("call");
-        QTest::newRow("before a slice") << 5;
-        QTest::newRow("before the update") << 7;
+        QTest::newRow("before a slice") << 4;
+        QTest::newRow("before the update") << 6;
     }
 
     void aWindowIsRepeatedIfAnotherRankIsOutOfMemory()
@@ -706,7 +705,7 @@ private Q_SLOTS:
     void aStopOfAnotherRankIsFollowedBeforeTheNextSlice()
     {
         Run run(folder());
-        ScriptedWorld world(5, { .stop = true });
+        ScriptedWorld world(4, { .stop = true });
         run.world = &world;
         QVERIFY(run().outcome == RunOutcome::Stopped);
         const RunState state = run.checkpoint().state;
@@ -717,7 +716,7 @@ private Q_SLOTS:
     void aRateOfAnotherRankIsThatOfTheNextUpdate()
     {
         Run run(folder());
-        ScriptedWorld world(7, { .learningRate = 0.01 });
+        ScriptedWorld world(6, { .learningRate = 0.01 });
         run.world = &world;
         QVERIFY(run().outcome == RunOutcome::Completed);
         const auto changes = run.events.all<LearningRateChanged>();
