@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/sanitized.h"
+
 namespace accrue {
 namespace {
 
@@ -185,9 +187,8 @@ void TestLoader::aFakeTakesTheDoor()
 // In a process of its own, which has no more left than it uses.
 void TestLoader::aLimitOfAddressSpaceIsNamed()
 {
-#ifdef __SANITIZE_THREAD__
-    QSKIP("ThreadSanitizer needs address space for itself");
-#endif
+    if (test::kIsSanitized)
+        QSKIP("the sanitizers need address space for themselves");
     const QTemporaryDir folder; // a library that no test before has opened
     const fs::path library = folder.filePath("limited.so").toStdString();
     fs::copy_file(fakeLibrary("fake_engine"), library);
