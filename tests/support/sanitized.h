@@ -17,4 +17,13 @@ inline constexpr bool kIsSanitized = false;
 inline constexpr bool kIsSanitized = false;
 #endif
 
+// ThreadSanitizer ends a process that was forked from one with threads and starts a thread itself.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kForksMayStartThreads = false;
+#elif defined(__has_feature)
+inline constexpr bool kForksMayStartThreads = !__has_feature(thread_sanitizer);
+#else
+inline constexpr bool kForksMayStartThreads = true;
+#endif
+
 } // namespace accrue::test

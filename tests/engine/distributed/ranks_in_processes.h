@@ -19,7 +19,13 @@
 
 #include <ATen/ATen.h>
 
+#include "tests/support/sanitized.h"
+
 namespace accrue::test {
+
+// Why no test can run ranks, for QSKIP; null: it can.
+inline constexpr const char* kWhyNoRanks =
+    kForksMayStartThreads ? nullptr : "ThreadSanitizer allows a forked process no threads";
 
 // A port of this machine that nobody listens at now.
 inline std::int64_t freePort()

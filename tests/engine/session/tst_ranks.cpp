@@ -120,6 +120,8 @@ private Q_SLOTS:
     void initTestCase()
     {
         at::set_num_threads(1);
+        if (kWhyNoRanks != nullptr)
+            QSKIP(kWhyNoRanks);
         QVERIFY(m_folder.isValid());
         m_data = writtenPictures(folder("data"), 100, 37);
     }
@@ -139,17 +141,20 @@ private:
         return path;
     }
 
-    // What rank 0 has, if no rank failed.
+    // What rank 0 has; nothing if a rank failed.
     at::Tensor made(const TestRun& run, std::int64_t ranks, std::int64_t micro, const char* name,
         const fs::path& resumed = {}, int agreements = 0)
     {
         const std::vector<RankResult> results = onRanks(ranks, [&](World& world) {
             return run.train(world, micro, folder(name), resumed, agreements);
         });
+        at::Tensor numbers = results.front().numbers;
         for (const RankResult& rank : results)
-            if (!rank.problem.empty())
+            if (!rank.problem.empty()) {
                 qWarning("%s", rank.problem.c_str());
-        return results.front().numbers;
+                numbers = at::empty({ 0 }, at::kDouble);
+            }
+        return numbers;
     }
 
     QTemporaryDir m_folder;
@@ -182,7 +187,7 @@ void TestRanks::aStopBetweenWindowsIsResumedBitForBit()
 {
     const TestRun run(m_data);
     const at::Tensor whole = made(run, 2, 6, "whole");
-    made(run, 2, 6, "stopped", {}, /*agreements=*/3 * 3);
+    QVERIFY(made(run, 2, 6, "stopped", {}, /*agreements=*/3 * 3).numel() > 0);
     const auto saved = checkpointsIn(folder("stopped"));
     QCOMPARE(saved.size(), std::size_t { 1 });
     QCOMPARE(readCheckpoint(saved.front()).state.position.step, 3);
@@ -195,7 +200,7 @@ void TestRanks::aStopBetweenWindowsIsResumedBitForBit()
 void TestRanks::aStopWithinAWindowSavesWhatEveryRankHasOfIt()
 {
     const TestRun run(m_data);
-    made(run, 2, 6, "open", {}, /*agreements=*/3 * 3 + 1);
+    QVERIFY(made(run, 2, 6, "open", {}, /*agreements=*/3 * 3 + 1).numel() > 0);
     const auto saved = checkpointsIn(folder("open"));
     QCOMPARE(saved.size(), std::size_t { 1 });
     const Checkpoint checkpoint = readCheckpoint(saved.front());
