@@ -32,25 +32,51 @@ Findings rangeFindings(const Experiment& experiment)
     return findings;
 }
 
-// ---- one function for each combination of given numbers, all in range; W is 1 ----
-
-void checkProduct(const char* key, std::int64_t micro, std::int64_t steps, Findings& findings)
+// As given; otherwise 1, which solveDevices replaces.
+std::int64_t devicesOf(const BatchSettings& asked)
 {
-    if (micro * steps > kLargestCount && !hasErrors(findings))
-        findings.push_back(errorAbout(key,
-            Message("batch.too_large",
-                { { "micro", micro }, { "key", std::string(key) }, { "steps", steps },
-                    { "effective", micro * steps }, { "most", std::to_string(kLargestCount) } })));
+    return asked.devices.isGiven() ? asked.devices.value : 1;
 }
 
-// B = b·N, with the defaults of those that are not given.
+// ---- one function for each combination of given numbers, all in range; W is set in the plan ----
+
+// A clause; empty for one device.
+Message onDevices(const BatchPlan& plan)
+{
+    return plan.devices == 1 ? Message()
+                             : Message("batch.on_devices", { { "devices", plan.devices } });
+}
+
+// Two numbers in range have a product without overflow, three need not have one.
+bool isAboveLargest(std::int64_t product, std::int64_t devices)
+{
+    return product > kLargestCount / devices;
+}
+
+void checkProduct(const char* key, const BatchPlan& plan, std::int64_t steps, Findings& findings)
+{
+    if (!isAboveLargest(plan.micro * steps, plan.devices) || hasErrors(findings))
+        return;
+    const std::string most = std::to_string(kLargestCount);
+    findings.push_back(errorAbout(key,
+        plan.devices == 1
+            ? Message("batch.too_large",
+                { { "micro", plan.micro }, { "key", std::string(key) }, { "steps", steps },
+                    { "effective", plan.micro * steps }, { "most", most } })
+            : Message("batch.too_large_on_devices",
+                { { "micro", plan.micro }, { "key", std::string(key) }, { "steps", steps },
+                    { "devices", plan.devices }, { "most", most } })));
+}
+
+// B = b·N·W, with the defaults of those that are not given.
 void solveEffective(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
 {
     plan.solved = Solved::Effective;
     plan.micro = asked.micro.isGiven() ? asked.micro.value : kDefaultMicro;
     plan.steps = asked.steps.isGiven() ? asked.steps.value : kDefaultSteps;
-    plan.effective = plan.micro * plan.steps; // both at most 1e9: no overflow
-    checkProduct(key::batchSteps, plan.micro, plan.steps, findings);
+    checkProduct(key::batchSteps, plan, plan.steps, findings);
+    if (!hasErrors(findings))
+        plan.effective = plan.micro * plan.steps * plan.devices;
 }
 
 // Batch numbers that cannot be set together with a schedule of N.
@@ -75,23 +101,27 @@ void solveScheduled(const BatchSettings& asked, BatchPlan& plan, Findings& findi
     first.steps = BatchNumber::given(asked.schedule.front().steps);
     solveEffective(first, plan, findings);
     for (const StepsFrom& entry : asked.schedule)
-        checkProduct(key::batchSchedule, plan.micro, entry.steps, findings);
+        checkProduct(key::batchSchedule, plan, entry.steps, findings);
 }
 
-// N = ceil(B / b)
+// N = ceil(B / (b·W)), and b itself.
 void solveSteps(std::int64_t micro, BatchPlan& plan)
 {
+    plan = cutInto(plan, micro);
     plan.solved = Solved::Steps;
-    plan.micro = micro;
-    plan.steps = ceilDivide(plan.effective, micro);
 }
 
-// b = ceil(B / N) for an N of at most `most`: 5 samples in at most 4 slices are split into 3 of 2.
+// The smallest b with which every device has at most `most` micro-batches in a window.
+std::int64_t microForSteps(const BatchPlan& plan, std::int64_t most)
+{
+    return ceilDivide(plan.effective, most * plan.devices);
+}
+
+// b for an N of at most `most`: 5 samples in at most 4 slices are split into 3 of 2.
 void solveMicro(std::int64_t most, BatchPlan& plan)
 {
+    plan = cutInto(plan, microForSteps(plan, most));
     plan.solved = Solved::Micro;
-    plan.micro = ceilDivide(plan.effective, most);
-    plan.steps = ceilDivide(plan.effective, plan.micro);
 }
 
 // The same with a given N. Not every N results from a micro-batch: 10 samples never make 6 slices.
@@ -103,10 +133,10 @@ void solveMicroOfGivenSteps(std::int64_t steps, BatchPlan& plan, Findings& findi
         return;
     std::vector<std::string> possible { std::to_string(plan.steps) };
     if (plan.micro > 1)
-        possible.push_back(std::to_string(ceilDivide(plan.effective, plan.micro - 1)));
+        possible.push_back(std::to_string(cutInto(plan, plan.micro - 1).steps));
     findings.push_back(errorAbout(key::batchSteps,
         Message("batch.impossible_steps",
-            { { "steps", steps }, { "effective", plan.effective },
+            { { "steps", steps }, { "effective", plan.effective }, { "on", onDevices(plan) },
                 { "allowed", oneOf(possible) } })));
 }
 
@@ -120,41 +150,37 @@ std::string equation(const std::string& key, std::int64_t value)
 Message agreeing(std::int64_t micro, std::int64_t steps, const BatchPlan& plan)
 {
     std::vector<std::string> changes { equation(key::batchSteps, plan.steps) };
-    const std::int64_t fitting = ceilDivide(plan.effective, steps);
-    if (ceilDivide(plan.effective, fitting) == steps)
+    const std::int64_t fitting = microForSteps(plan, steps);
+    if (cutInto(plan, fitting).steps == steps)
         changes.push_back(equation(key::batchMicro, fitting));
-    if (micro * steps <= kLargestCount)
-        changes.push_back(equation(key::batchEffective, micro * steps));
+    if (!isAboveLargest(micro * steps, plan.devices))
+        changes.push_back(equation(key::batchEffective, micro * steps * plan.devices));
     return oneOf(changes);
 }
 
-// B, b and N given: they agree if N = ceil(B / b).
+// B, b and N given: they agree if N = ceil(B / (b·W)).
 void checkAgreement(std::int64_t micro, std::int64_t steps, BatchPlan& plan, Findings& findings)
 {
+    plan = cutInto(plan, micro);
     plan.solved = Solved::None;
-    plan.micro = micro;
-    plan.steps = ceilDivide(plan.effective, micro);
     if (plan.steps == steps)
         return;
     findings.push_back(errorAbout(key::batchSteps,
         Message("batch.no_agreement",
             { { "effective", plan.effective }, { "micro", micro }, { "steps", steps },
-                { "made", plan.steps }, { "allowed", agreeing(micro, steps, plan) } })));
+                { "made", plan.steps }, { "on", onDevices(plan) },
+                { "allowed", agreeing(micro, steps, plan) } })));
 }
 
-// B, b, N given and W requested: W = B / (b·N), or 1 if the last slice is smaller.
+// B, b, N given and W requested: the fewest devices that need no more than N micro-batches each,
+// W = ceil(B / (b·N)). Numbers that agree with no W are refused as those of one device.
 void solveDevices(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
 {
     const std::int64_t micro = asked.micro.value;
     const std::int64_t steps = asked.steps.value;
-    const std::int64_t product = micro * steps;
-    if (product < plan.effective && plan.effective % product == 0) {
-        findings.push_back(errorAbout(key::batchDevices,
-            Message("batch.needs_devices",
-                { { "effective", plan.effective }, { "micro", micro }, { "steps", steps },
-                    { "devices", plan.effective / product } })));
-        return;
-    }
+    plan.devices = ceilDivide(plan.effective, micro * steps);
+    if (cutInto(plan, micro).steps != steps)
+        plan.devices = 1;
     checkAgreement(micro, steps, plan, findings);
     plan.solved = Solved::Devices;
 }
@@ -180,18 +206,31 @@ void solve(const BatchSettings& asked, BatchPlan& plan, Findings& findings)
     // or the window's size if that is smaller.
     if (asked.micro.kind == BatchNumber::Kind::Auto && asked.steps.kind == BatchNumber::Kind::Unset)
         return solveMicro(kDefaultSteps, plan);
-    solveSteps(std::min(kDefaultMicro, plan.effective), plan);
+    solveSteps(std::min(kDefaultMicro, microForSteps(plan, 1)), plan);
 }
 
-// The micro-batch is the largest slice, so one that is larger than its window is the window.
+// A micro-batch that is larger than a device's share of its window is that share.
 void shrinkToWindow(BatchPlan& plan, Findings& findings)
 {
-    if (plan.micro <= plan.effective)
+    const std::int64_t share = microForSteps(plan, 1);
+    if (plan.micro <= share)
         return;
     findings.push_back(warningAbout(key::batchMicro,
-        Message("batch.micro_above_window",
-            { { "micro", plan.micro }, { "effective", plan.effective } })));
-    plan.micro = plan.effective;
+        plan.devices == 1 ? Message("batch.micro_above_window",
+            { { "micro", plan.micro }, { "effective", plan.effective } })
+                          : Message("batch.micro_above_share",
+                              { { "micro", plan.micro }, { "effective", plan.effective },
+                                  { "devices", plan.devices }, { "share", share } })));
+    plan.micro = share;
+}
+
+// Otherwise some devices would never have a sample.
+void checkDevices(const BatchPlan& plan, Findings& findings)
+{
+    if (plan.devices > plan.effective)
+        findings.push_back(errorAbout(key::batchDevices,
+            Message("batch.too_many_devices",
+                { { "devices", plan.devices }, { "effective", plan.effective } })));
 }
 
 void checkNorm(const BatchPlan& plan, Findings& findings)
@@ -227,32 +266,46 @@ bool microFollowsBudget(const Experiment& experiment)
 
 Experiment withMicroThatFits(Experiment experiment, std::int64_t largest)
 {
-    const std::int64_t effective = experiment.batch.effective.value;
-    const std::int64_t steps = ceilDivide(effective, largest);
-    experiment.batch.micro = BatchNumber::given(ceilDivide(effective, steps));
+    const BatchPlan plan { .effective = experiment.batch.effective.value,
+        .devices = devicesOf(experiment.batch) };
+    experiment.batch.micro = BatchNumber::given(microForSteps(plan, cutInto(plan, largest).steps));
     return experiment;
 }
 
-BatchSolution solveBatch(const Experiment& experiment)
+BatchSolution solveForDevices(const Experiment& experiment)
 {
     BatchSolution solution { {}, rangeFindings(experiment) };
-    const BatchNumber& devices = experiment.batch.devices;
-    if (devices.isGiven() && devices.value > 1)
-        solution.findings.push_back(errorAbout(
-            key::batchDevices, Message("batch.several_devices", { { "devices", devices.value } })));
     if (hasErrors(solution.findings))
         return solution;
     BatchPlan plan;
+    plan.devices = devicesOf(experiment.batch);
     plan.reduction = experiment.batch.reduction;
     plan.tail = experiment.batch.tail;
     plan.smallestSlice = fewestSamplesOfSlice(experiment.model);
     solve(experiment.batch, plan, solution.findings);
     if (!hasErrors(solution.findings)) {
+        checkDevices(plan, solution.findings);
         shrinkToWindow(plan, solution.findings);
         checkNorm(plan, solution.findings);
     }
     if (!hasErrors(solution.findings))
         solution.plan = plan;
+    return solution;
+}
+
+BatchSolution solveBatch(const Experiment& experiment)
+{
+    BatchSolution solution = solveForDevices(experiment);
+    if (!solution.plan || solution.plan->devices == 1)
+        return solution;
+    const BatchPlan& plan = *solution.plan;
+    solution.findings.push_back(errorAbout(key::batchDevices,
+        plan.solved == Solved::Devices
+            ? Message("batch.needs_devices",
+                { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
+                    { "devices", plan.devices } })
+            : Message("batch.several_devices", { { "devices", plan.devices } })));
+    solution.plan.reset();
     return solution;
 }
 

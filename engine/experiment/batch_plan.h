@@ -12,13 +12,13 @@ namespace accrue {
 
 // The solved batch numbers: an update has B samples = one window, split into N slices, of which
 // each of W devices computes b samples; the last slice is smaller if b·W does not divide B. Has no
-// unset state. solveBatch gives W = 1 only, because training on several devices is not available.
+// unset state.
 struct BatchPlan {
     enum class Solved { None, Effective, Micro, Steps, Devices };
 
     std::int64_t effective = 128; // B
     std::int64_t micro = 32; // b
-    std::int64_t steps = 4; // N = ceil(B / W / b)
+    std::int64_t steps = 4; // N = ceil(B / (b·W))
     std::int64_t devices = 1; // W
     Solved solved = Solved::Effective; // which of the four was computed from the others
 
@@ -40,16 +40,19 @@ struct BatchSolution {
 
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b); // both positive
 
-// Solves B = b·N·W; with batch.schedule for its first entry: b and N and W give B; B and b give N =
-// ceil(B/W / b); B and N give b = ceil(B/W / N). Given numbers override defaults. Given numbers
-// agree if N = ceil(B/W / b). All errors are listed at once.
+// Solves B = b·N·W, where W is 1 unless it is given; with batch.schedule for its first entry: b, N
+// and W give B; B, b and W give N = ceil(B / (b·W)); B, N and W give b = ceil(B / (N·W)); B, b and
+// N give W = ceil(B / (b·N)) if W is auto. Given numbers override defaults. Given numbers agree if
+// N = ceil(B / (b·W)). All errors are listed at once.
+BatchSolution solveForDevices(const Experiment& experiment);
+// The same, and refuses W > 1, because training on several devices is not available.
 BatchSolution solveBatch(const Experiment& experiment);
 
 // Whether b is the largest that fits memory.budget: batch.micro = auto, B and a budget given, N
 // not. solveBatch does not know that size and uses the default.
 bool microFollowsBudget(const Experiment& experiment);
 // Such an experiment with b solved and given: `largest` (≥ 1) is the largest that fits. N = ceil(B
-// / largest), the fewest steps, b = ceil(B / N), the most even split; B does not change.
+// / (largest·W)), the fewest steps, b = ceil(B / (N·W)), the most even split; B does not change.
 Experiment withMicroThatFits(Experiment experiment, std::int64_t largest);
 
 // The plan with another b ≥ 1, and the N that follows for the same B.

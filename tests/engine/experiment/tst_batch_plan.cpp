@@ -10,6 +10,7 @@
 #include <rapidcheck.h>
 
 Q_DECLARE_METATYPE(accrue::BatchSettings)
+Q_DECLARE_METATYPE(accrue::BatchPlan)
 Q_DECLARE_METATYPE(accrue::BatchPlan::Solved)
 Q_DECLARE_METATYPE(std::vector<std::int64_t>)
 
@@ -63,6 +64,15 @@ BatchPlan planOf(std::int64_t effective, std::int64_t micro, std::int64_t smalle
         .smallestSlice = smallest };
 }
 
+// The slices of all devices, with b·W in place of b.
+BatchPlan devicePlan(std::int64_t effective, std::int64_t micro, std::int64_t steps,
+    std::int64_t devices, Solved solved)
+{
+    return {
+        .effective = effective, .micro = micro, .steps = steps, .devices = devices, .solved = solved
+    };
+}
+
 QString onlyError(const BatchSolution& solution)
 {
     if (solution.plan || solution.findings.size() != 1)
@@ -86,6 +96,13 @@ private Q_SLOTS:
 
     void oneUnknownIsSolvedFromTheOthers_data();
     void oneUnknownIsSolvedFromTheOthers();
+    void severalDevicesShareTheEffectiveBatch_data();
+    void severalDevicesShareTheEffectiveBatch();
+    void severalDevicesAreRefusedWhereTheyDisagree_data();
+    void severalDevicesAreRefusedWhereTheyDisagree();
+    void aMicroBatchBeyondTheShareOfADeviceShrinks();
+    void anyNumbersOfSeveralDevicesAgree();
+    void whatFitsABudgetIsSplitOverTheDevices();
     void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data();
     void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree();
     void aMicroBatchBeyondItsWindowShrinksWithAWarning();
@@ -152,6 +169,107 @@ void TestBatchPlan::oneUnknownIsSolvedFromTheOthers()
     QVERIFY(solution.plan->solved == solved);
 }
 
+void TestBatchPlan::severalDevicesShareTheEffectiveBatch_data()
+{
+    QTest::addColumn<BatchSettings>("settings");
+    QTest::addColumn<BatchPlan>("plan");
+    const auto row = [](const char* name, const BatchSettings& settings, const BatchPlan& plan) {
+        QTest::newRow(name) << settings << plan;
+    };
+    row("W", asked(0, 0, 0, 2), devicePlan(256, 32, 4, 2, Solved::Effective));
+    row("b, N, W", asked(0, 1, 4, 8), devicePlan(32, 1, 4, 8, Solved::Effective));
+    row("B, b, W", asked(128, 25, 0, 2), devicePlan(128, 25, 3, 2, Solved::Steps));
+    row("B, N, W", asked(128, 0, 3, 2), devicePlan(128, 22, 3, 2, Solved::Micro));
+    row("B, W", asked(512, 0, 0, 4), devicePlan(512, 32, 4, 4, Solved::Steps));
+    row("B, W, small", asked(100, 0, 0, 4), devicePlan(100, 25, 1, 4, Solved::Steps));
+    row("B, W, b auto", asked(64, -1, 0, 2), devicePlan(64, 8, 4, 2, Solved::Micro));
+    row("all given", asked(128, 16, 4, 2), devicePlan(128, 16, 4, 2, Solved::None));
+    row("all given, last smaller", asked(128, 25, 3, 2), devicePlan(128, 25, 3, 2, Solved::None));
+    row("W auto, whole", asked(256, 32, 4, -1), devicePlan(256, 32, 4, 2, Solved::Devices));
+    row("W auto, not whole", asked(128, 25, 3, -1), devicePlan(128, 25, 3, 2, Solved::Devices));
+    row("a sample each", asked(4, 0, 0, 4), devicePlan(4, 1, 1, 4, Solved::Steps));
+}
+
+void TestBatchPlan::severalDevicesShareTheEffectiveBatch()
+{
+    QFETCH(BatchSettings, settings);
+    QFETCH(BatchPlan, plan);
+    const BatchSolution solution = solveForDevices(experimentOf(settings));
+    QVERIFY(solution.findings.empty());
+    QVERIFY(solution.plan == plan);
+    const auto sizes = sliceSizes(plan, plan.effective);
+    QCOMPARE(static_cast<std::int64_t>(sizes.size()), plan.steps);
+    QVERIFY(!solveBatch(experimentOf(settings)).plan); // as long as it is not available
+}
+
+void TestBatchPlan::severalDevicesAreRefusedWhereTheyDisagree_data()
+{
+    QTest::addColumn<BatchSettings>("settings");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("B, b, N, W")
+        << asked(128, 32, 4, 2)
+        << "128 samples in micro-batches of 32 on 2 devices need 2 steps, not 4. Allowed: "
+           "batch.steps = 2, batch.micro = 16 or batch.effective = 256, or auto for any one of the "
+           "three.";
+    QTest::newRow("no W agrees")
+        << asked(10, 3, 3, -1)
+        << "10 samples in micro-batches of 3 need 4 steps, not 3. Allowed: batch.steps = 4, "
+           "batch.micro = 4 or batch.effective = 9, or auto for any one of the three.";
+    QTest::newRow("no b gives N")
+        << asked(20, 0, 6, 2)
+        << "batch.steps is 6, but no micro-batch splits 20 samples on 2 devices into that many; "
+           "allowed: 5 or 10 steps, or another batch.effective.";
+    QTest::newRow("overflow of three")
+        << asked(0, 1'000'000'000, 1'000'000'000, 1'000'000'000)
+        << "batch.micro 1\u202f000\u202f000\u202f000 × batch.steps "
+           "1\u202f000\u202f000\u202f000 × batch.devices 1\u202f000\u202f000\u202f000 gives an "
+           "effective batch that is too large; allowed: at most 1000000000 samples.";
+}
+
+void TestBatchPlan::severalDevicesAreRefusedWhereTheyDisagree()
+{
+    QFETCH(BatchSettings, settings);
+    QTEST(onlyError(solveForDevices(experimentOf(settings))), "message");
+}
+
+void TestBatchPlan::aMicroBatchBeyondTheShareOfADeviceShrinks()
+{
+    const BatchSolution solution = solveForDevices(experimentOf(asked(100, 32, 0, 4)));
+    QVERIFY(solution.plan == devicePlan(100, 25, 1, 4, Solved::Steps));
+    QCOMPARE(solution.findings.size(), 1u);
+    QCOMPARE(solution.findings.front().message.english(),
+        std::string("batch.micro is 32, but an effective batch of 100 samples on 4 devices gives "
+                    "each of them at most 25; each micro-batch has 25."));
+    // One that only the last device cannot fill is left as it is.
+    QVERIFY(solveForDevices(experimentOf(asked(10, 3, 0, 4))).findings.empty());
+}
+
+void TestBatchPlan::anyNumbersOfSeveralDevicesAgree()
+{
+    QVERIFY(rc::check("any of B, b, N, W given, silent or auto", [] {
+        const auto draw = [](std::int64_t most) {
+            return *rc::gen::oneOf(rc::gen::just<std::int64_t>(0), rc::gen::just<std::int64_t>(-1),
+                rc::gen::inRange<std::int64_t>(1, most));
+        };
+        const BatchSettings settings = asked(draw(2000), draw(300), draw(40), draw(17));
+        const BatchSolution solution = solveForDevices(experimentOf(settings));
+        RC_ASSERT(solution.plan.has_value() == !hasErrors(solution.findings));
+        RC_PRE(solution.plan.has_value());
+        const BatchPlan& plan = *solution.plan;
+        const std::int64_t slice = plan.micro * plan.devices;
+        RC_ASSERT(plan.steps == (plan.effective + slice - 1) / slice);
+        RC_ASSERT(plan.devices <= plan.effective);
+        if (settings.effective.isGiven())
+            RC_ASSERT(plan.effective == settings.effective.value);
+        if (settings.steps.isGiven())
+            RC_ASSERT(plan.steps == settings.steps.value);
+        if (settings.devices.isGiven())
+            RC_ASSERT(plan.devices == settings.devices.value);
+        if (settings.micro.isGiven())
+            RC_ASSERT(plan.micro <= settings.micro.value);
+    }));
+}
+
 void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
 {
     QTest::addColumn<BatchSettings>("settings");
@@ -170,6 +288,10 @@ void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
                                              << "batch.steps is 10, but no micro-batch splits 4 "
                                                 "samples into that many; allowed: 4 steps, "
                                                 "or another batch.effective.";
+    QTest::newRow("more devices than samples")
+        << asked(4, 0, 0, 5)
+        << "batch.devices is 5, but an effective batch of 4 samples has none for some of them; "
+           "allowed: at most 4, or a larger batch.effective.";
     QTest::newRow("two devices") << asked(0, 0, 0, 2)
                                  << "batch.devices is 2, but training on several devices is not "
                                     "available yet; allowed: 1.";
@@ -427,6 +549,16 @@ void TestBatchPlan::whatFitsABudgetKeepsTheEffectiveBatchAndTakesTheFewestSteps(
         RC_ASSERT(found.micro <= largest);
         RC_ASSERT(found.steps == (effective + largest - 1) / largest);
     }));
+}
+
+void TestBatchPlan::whatFitsABudgetIsSplitOverTheDevices()
+{
+    Experiment experiment = experimentOfBudget(128);
+    experiment.batch.devices = BatchNumber::given(2);
+    const BatchPlan plan = solveForDevices(withMicroThatFits(experiment, 40)).plan.value();
+    QCOMPARE(plan.micro, 32); // two steps, as with 40
+    QCOMPARE(plan.steps, 2);
+    QCOMPARE(plan.devices, 2);
 }
 
 QTEST_GUILESS_MAIN(TestBatchPlan)
