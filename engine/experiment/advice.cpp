@@ -114,7 +114,8 @@ std::optional<Finding> onRateOfSchedule(const Experiment& experiment)
 double weightOfSample(const BatchPlan& plan)
 {
     return 1.0
-        / static_cast<double>(plan.reduction == Reduction::Mean ? plan.effective : plan.micro);
+        / static_cast<double>(
+            plan.reduction == Reduction::Mean ? plan.effective : largestSlice(plan));
 }
 
 // Larger: "4 times"; smaller: "1/4 of".

@@ -36,8 +36,22 @@ std::string slicesBySize(const std::vector<std::int64_t>& sizes)
     return text;
 }
 
-Message slicesText(const std::vector<std::int64_t>& sizes)
+// With several devices: the micro-batches of each, if all are of one size, or the sizes of what all
+// devices compute side by side.
+Message slicesOnDevices(const BatchPlan& plan, const std::vector<std::int64_t>& sizes)
 {
+    if (isEven(sizes) && sizes.front() % plan.devices == 0)
+        return Message("explain.even_slices_on_each",
+            { { "n", sizes.size() }, { "size", sizes.front() / plan.devices },
+                { "devices", plan.devices } });
+    return Message("explain.slices_on_all",
+        { { "n", sizes.size() }, { "sizes", slicesBySize(sizes) }, { "devices", plan.devices } });
+}
+
+Message slicesText(const BatchPlan& plan, const std::vector<std::int64_t>& sizes)
+{
+    if (plan.devices > 1)
+        return slicesOnDevices(plan, sizes);
     if (isEven(sizes))
         return Message("explain.even_slices", { { "n", sizes.size() }, { "size", sizes.front() } });
     return Message(
@@ -46,14 +60,27 @@ Message slicesText(const std::vector<std::int64_t>& sizes)
 
 // ---- what an update consists of ----
 
-Message solvedEffective(const BatchSettings& asked)
+Message solvedEffective(const BatchSettings& asked, const BatchPlan& plan)
 {
     const bool microGiven = asked.micro.isGiven();
     const bool stepsGiven = asked.steps.isGiven() || !asked.schedule.empty();
     return Message(microGiven && stepsGiven ? "explain.effective_solved"
             : microGiven                    ? "explain.effective_with_default_steps"
             : stepsGiven                    ? "explain.effective_with_default_micro"
-                                            : "explain.effective_by_default");
+                                            : "explain.effective_by_default",
+        { { "product", std::string(plan.devices == 1 ? "b × N" : "b × N × W") } });
+}
+
+// A letter or number as the divisor of B, "b" or "32", and with several devices "(b × W)" or
+// "(32 × 2)": a formula has no words to translate.
+std::string divisor(const std::string& factor, const BatchPlan& plan, const std::string& devices)
+{
+    return plan.devices == 1 ? factor : "(" + factor + " × " + devices + ")";
+}
+
+std::string divisor(std::int64_t factor, const BatchPlan& plan)
+{
+    return divisor(formatCount(factor), plan, formatCount(plan.devices));
 }
 
 Message solvedText(const Experiment& experiment, const BatchPlan& plan)
@@ -61,21 +88,31 @@ Message solvedText(const Experiment& experiment, const BatchPlan& plan)
     const BatchSettings& asked = experiment.batch;
     switch (plan.solved) {
     case BatchPlan::Solved::None:
-        return Message("explain.nothing_solved");
+        return Message(
+            plan.devices == 1 ? "explain.nothing_solved" : "explain.nothing_solved_for_devices");
     case BatchPlan::Solved::Devices:
-        return Message("explain.devices_solved");
+        return Message("explain.devices_solved", { { "devices", plan.devices } });
     case BatchPlan::Solved::Steps:
         return Message(
             asked.micro.isGiven() ? "explain.steps_solved" : "explain.steps_solved_by_default",
-            { { "effective", plan.effective }, { "micro", plan.micro } });
+            { { "effective", plan.effective }, { "divisor", divisor("b", plan, "W") },
+                { "value", divisor(plan.micro, plan) } });
     case BatchPlan::Solved::Micro:
         return Message("explain.micro_solved",
-            { { "effective", plan.effective },
-                { "steps", asked.steps.isGiven() ? asked.steps.value : plan.steps } });
+            { { "effective", plan.effective }, { "divisor", divisor("N", plan, "W") },
+                { "value",
+                    divisor(asked.steps.isGiven() ? asked.steps.value : plan.steps, plan) } });
     case BatchPlan::Solved::Effective:
         break;
     }
-    return solvedEffective(asked);
+    return solvedEffective(asked, plan);
+}
+
+// A clause; empty for one device.
+Message overDevices(const BatchPlan& plan)
+{
+    return plan.devices == 1 ? Message()
+                             : Message("explain.over_devices", { { "devices", plan.devices } });
 }
 
 Message weightText(const BatchPlan& plan, const std::vector<std::int64_t>& slices)
@@ -83,16 +120,18 @@ Message weightText(const BatchPlan& plan, const std::vector<std::int64_t>& slice
     if (plan.reduction == Reduction::Mean)
         return Message("explain.weight_of_mean", { { "effective", plan.effective } });
     if (isEven(slices))
-        return Message(
-            "explain.weight_of_sum", { { "micro", slices.front() }, { "steps", plan.steps } });
+        return Message("explain.weight_of_sum",
+            { { "micro", slices.front() }, { "steps", plan.steps },
+                { "over", overDevices(plan) } });
     return Message("explain.weights_of_sum",
-        { { "micro", slices.front() }, { "smallest", slices.back() }, { "steps", plan.steps } });
+        { { "micro", slices.front() }, { "smallest", slices.back() }, { "steps", plan.steps },
+            { "over", overDevices(plan) } });
 }
 
 Message updateText(const BatchPlan& plan, const std::vector<std::int64_t>& slices)
 {
     return Message(plan.schedule.empty() ? "explain.update" : "explain.first_update",
-        { { "effective", plan.effective }, { "slices", slicesText(slices) } });
+        { { "effective", plan.effective }, { "slices", slicesText(plan, slices) } });
 }
 
 ExplanationPart batchPart(const Experiment& experiment, const BatchPlan& plan)
@@ -120,7 +159,7 @@ Message entryText(const OptimizerSettings& optimizer, const BatchPlan& plan, con
     return Message(
         entry.unit == StepsFrom::Unit::Epoch ? "explain.from_epoch" : "explain.from_step",
         { { "from", entry.from }, { "steps", entry.steps },
-            { "effective", plan.micro * entry.steps }, { "rate", rate } });
+            { "effective", largestSlice(plan) * entry.steps }, { "rate", rate } });
 }
 
 ExplanationPart stepsPart(const Experiment& experiment, const BatchPlan& plan)
@@ -156,7 +195,7 @@ Message carriedToTheEnd(std::int64_t epochs, const BatchPlan& plan, const EpochP
 
 Message flushedText(const BatchPlan& plan, const EpochPlan& epoch)
 {
-    const Message slices = slicesText(sliceSizes(plan, epoch.tailSamples));
+    const Message slices = slicesText(plan, sliceSizes(plan, epoch.tailSamples));
     if (plan.reduction == Reduction::Mean)
         return Message(
             "explain.tail_flushed", { { "slices", slices }, { "tail", epoch.tailSamples } });

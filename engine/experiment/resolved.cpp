@@ -31,8 +31,9 @@ void checkSize(const BatchPlan& plan, std::int64_t samples, Findings& findings)
 bool fillsWindows(const BatchPlan& plan, std::int64_t samples)
 {
     return samples % plan.effective == 0
-        && std::all_of(plan.schedule.begin(), plan.schedule.end(),
-            [&](const StepsFrom& entry) { return samples % (plan.micro * entry.steps) == 0; });
+        && std::all_of(plan.schedule.begin(), plan.schedule.end(), [&](const StepsFrom& entry) {
+               return samples % (largestSlice(plan) * entry.steps) == 0;
+           });
 }
 
 Message droppedSamples(const BatchPlan& plan, std::int64_t samples)

@@ -33,6 +33,21 @@ std::vector<ExplanationPart> explained(
     return explain(samples ? withEpoch(resolved, *samples) : resolved);
 }
 
+// For a number of devices that is still refused elsewhere.
+std::vector<ExplanationPart> explainedOnDevices(const Experiment& experiment)
+{
+    const BatchPlan plan = solveForDevices(experiment).plan.value();
+    Experiment one = experiment;
+    one.batch.devices = {};
+    one.batch.effective = BatchNumber::given(plan.effective);
+    one.batch.micro = {};
+    one.batch.steps = {};
+    ResolvedExperiment resolved = requireResolved(one);
+    resolved.experiment.batch = experiment.batch;
+    resolved.plan = plan;
+    return explain(withEpoch(resolved, kMnist));
+}
+
 // All sentences of a topic, one a line.
 std::string words(const std::vector<ExplanationPart>& parts, Topic topic)
 {
@@ -80,6 +95,7 @@ class TestExplanation : public QObject {
 
 private Q_SLOTS:
     void anUpdateIsSaidWithHowItWasSolved();
+    void severalDevicesAreNamed();
     void aSmallerLastMicroBatchIsSaid();
     void eachTailIsSaidWithItsNumbers();
     void anUnknownTrainingSetLeavesTheEpochOpen();
@@ -117,6 +133,38 @@ void TestExplanation::anUpdateIsSaidWithHowItWasSolved()
     const std::string one = words(explained(cut(64, 1)), Topic::Batch);
     COMPARE_SAYS(one, "An update uses B = 64 samples: N = 1 micro-batch of 64.");
     QVERIFY(one.find("Memory") == std::string::npos);
+}
+
+void TestExplanation::severalDevicesAreNamed()
+{
+    Experiment experiment = withEffective(256, 32);
+    experiment.batch.devices = BatchNumber::given(2);
+    std::string text = words(explainedOnDevices(experiment), Topic::Batch);
+    COMPARE_SAYS(
+        text, "An update uses B = 256 samples: N = 4 micro-batches of 32 on each of 2 devices.");
+    COMPARE_SAYS(text, "Accrue solves N: ceil(B / (b × W)) = ceil(256 / (32 × 2)).");
+
+    experiment = withEffective(128, 25);
+    experiment.batch.devices = BatchNumber::given(2);
+    experiment.batch.reduction = Reduction::Sum;
+    text = words(explainedOnDevices(experiment), Topic::Batch);
+    COMPARE_SAYS(text,
+        "An update uses B = 128 samples: N = 3 micro-batches on each of 2 devices (2 × 50 + 1 × 28 "
+        "samples on all of them together).");
+    COMPARE_SAYS(text,
+        "Reduction sum: each sample has the weight 1/50, in the smallest micro-batch 1/28, so the "
+        "mean gradients of the 3 micro-batches over 2 devices are added.");
+
+    experiment = cut(25, 3);
+    experiment.batch.effective = BatchNumber::given(128);
+    experiment.batch.devices = BatchNumber::solved();
+    text = words(explainedOnDevices(experiment), Topic::Batch);
+    COMPARE_SAYS(text, "Accrue solves W: ceil(B / (b × N)) = 2 devices.");
+
+    experiment = cut(16, 4);
+    experiment.batch.devices = BatchNumber::given(2);
+    text = words(explainedOnDevices(experiment), Topic::Batch);
+    COMPARE_SAYS(text, "Accrue solves B: b × N × W.");
 }
 
 void TestExplanation::aSmallerLastMicroBatchIsSaid()
