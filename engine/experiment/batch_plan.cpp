@@ -293,18 +293,24 @@ BatchSolution solveForDevices(const Experiment& experiment)
     return solution;
 }
 
+// First, and instead of what only several devices would need: no advice leads to them.
 BatchSolution solveBatch(const Experiment& experiment)
 {
-    BatchSolution solution = solveForDevices(experiment);
+    BatchSolution solution { {}, rangeFindings(experiment) };
+    const std::int64_t wanted = devicesOf(experiment.batch);
+    if (wanted > 1)
+        solution.findings.push_back(errorAbout(
+            key::batchDevices, Message("batch.several_devices", { { "devices", wanted } })));
+    if (hasErrors(solution.findings))
+        return solution;
+    solution = solveForDevices(experiment);
     if (!solution.plan || solution.plan->devices == 1)
         return solution;
     const BatchPlan& plan = *solution.plan;
     solution.findings.push_back(errorAbout(key::batchDevices,
-        plan.solved == Solved::Devices
-            ? Message("batch.needs_devices",
-                { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
-                    { "devices", plan.devices } })
-            : Message("batch.several_devices", { { "devices", plan.devices } })));
+        Message("batch.needs_devices",
+            { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
+                { "devices", plan.devices } })));
     solution.plan.reset();
     return solution;
 }

@@ -219,6 +219,10 @@ void TestBatchPlan::severalDevicesAreRefusedWhereTheyDisagree_data()
         << asked(20, 0, 6, 2)
         << "batch.steps is 6, but no micro-batch splits 20 samples on 2 devices into that many; "
            "allowed: 5 or 10 steps, or another batch.effective.";
+    QTest::newRow("more devices than samples")
+        << asked(4, 0, 0, 5)
+        << "batch.devices is 5, but an effective batch of 4 samples has none for some of them; "
+           "allowed: at most 4, or a larger batch.effective.";
     QTest::newRow("overflow of three")
         << asked(0, 1'000'000'000, 1'000'000'000, 1'000'000'000)
         << "batch.micro 1\u202f000\u202f000\u202f000 × batch.steps "
@@ -288,17 +292,23 @@ void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
                                              << "batch.steps is 10, but no micro-batch splits 4 "
                                                 "samples into that many; allowed: 4 steps, "
                                                 "or another batch.effective.";
-    QTest::newRow("more devices than samples")
-        << asked(4, 0, 0, 5)
-        << "batch.devices is 5, but an effective batch of 4 samples has none for some of them; "
-           "allowed: at most 4, or a larger batch.effective.";
     QTest::newRow("two devices") << asked(0, 0, 0, 2)
                                  << "batch.devices is 2, but training on several devices is not "
                                     "available yet; allowed: 1.";
     QTest::newRow("devices solved as 2")
         << asked(256, 32, 4, -1)
-        << "batch.effective 256 = batch.micro 32 × batch.steps 4 × 2 devices, but training on "
-           "several devices is not available yet; allowed: 1.";
+        << "batch.effective 256 with batch.micro 32 and batch.steps 4 needs 2 devices, but "
+           "training on several devices is not available yet; allowed: 1.";
+    QTest::newRow("devices solved as 2, not whole")
+        << asked(128, 25, 3, -1)
+        << "batch.effective 128 with batch.micro 25 and batch.steps 3 needs 2 devices, but "
+           "training on several devices is not available yet; allowed: 1.";
+    QTest::newRow("more devices than samples are still several")
+        << asked(4, 0, 0, 5)
+        << "batch.devices is 5, but training on several devices is not available yet; allowed: 1.";
+    QTest::newRow("several that disagree are still several")
+        << asked(128, 32, 4, 2)
+        << "batch.devices is 2, but training on several devices is not available yet; allowed: 1.";
     QTest::newRow("overflow") << asked(0, 1'000'000'000, 1'000'000'000)
                               << "batch.micro 1\u202f000\u202f000\u202f000 × batch.steps "
                                  "1\u202f000\u202f000\u202f000 gives an effective batch of "
