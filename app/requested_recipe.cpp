@@ -144,12 +144,17 @@ RequestedRecipe askedRecipe(
     return { std::move(places), requireResolved(std::move(recipe.experiment)) };
 }
 
-RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed)
+RequestedRecipe askedRecipe(
+    const Arguments& arguments, Console& console, const Message& needed, std::int64_t ranks)
 {
     if (arguments.operands.size() != 1 || arguments.operands.front().empty())
         throw InputError(needed);
     const std::string& source = arguments.operands.front();
-    return askedRecipe(source, findRecipe(source), arguments, console);
+    Recipe recipe = findRecipe(source);
+    BatchNumber& devices = recipe.experiment.batch.devices;
+    if (ranks > 1 && devices.kind == BatchNumber::Kind::Unset)
+        devices = BatchNumber::given(ranks);
+    return askedRecipe(source, std::move(recipe), arguments, console);
 }
 
 void requireNoErrors(const Findings& findings, const RequestedRecipe& asked, Console& console)

@@ -35,8 +35,9 @@ struct RequestedRecipe {
 RequestedRecipe askedRecipe(
     const std::string& source, Recipe recipe, const Arguments& arguments, Console& console);
 // The same of the recipe that is the command's only operand; without one, throws `needed` as
-// InputError.
-RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed);
+// InputError. `ranks`: the devices, unless recipe or arguments state them.
+RequestedRecipe askedRecipe(
+    const Arguments& arguments, Console& console, const Message& needed, std::int64_t ranks = 1);
 
 // Prints findings of an experiment at the places of their keys; throws CommandEnd if one of them is
 // an error.

@@ -358,7 +358,7 @@ TrainedRun trainAsked(const RequestedRecipe& asked, const Arguments& arguments, 
         requireTrainable(asked, arguments, console);
     Engine& engine = requireEngine();
     TrainingOrder order { asked.resolved, dataDirectories(arguments.data), terms.resumed,
-        terms.scratch, terms.stopAfter };
+        terms.scratch, terms.stopAfter, terms.place };
     // Before the log is opened, so that a run that cannot be resumed gets no further attempt.
     if (const Message problem = resumeProblem(engine, order); !problem.empty())
         throw InputError(problem);

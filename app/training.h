@@ -24,6 +24,7 @@ struct TrainingTerms {
     // Without a log: where the model is saved, in a folder that the caller deletes. Empty: with the
     // user's data.
     std::filesystem::path scratch {};
+    std::optional<RankPlace> place {}; // rank 0 of those that a launcher started
     bool checked = false; // requireTrainable was called and threw nothing
     std::vector<SeriesRow>* losses = nullptr; // filled with each update's loss; borrowed
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/commands.h"
 #include "app/engine_access.h"
+#include "app/joining.h"
 #include "app/log_access.h"
 #include "app/training.h"
 #include "engine/base/error.h"
@@ -164,13 +165,20 @@ Message recipeNames()
 
 int trainCommand(const Arguments& arguments, Console& console)
 {
+    const auto place = rankFromEnvironment();
+    if (place && place->rank > 0)
+        return joinRun(*place, arguments, console);
     // A first-time user sees what can be trained.
     const Message needed("cli.recipe_to_train_needed", { { "names", recipeNames() } });
-    return trainAsked(askedRecipe(arguments, console, needed), arguments, console).code;
+    const RequestedRecipe asked = askedRecipe(arguments, console, needed, place ? place->ranks : 1);
+    return trainAsked(asked, arguments, console, { .place = place }).code;
 }
 
 int resumeCommand(const Arguments& arguments, Console& console)
 {
+    const auto place = rankFromEnvironment();
+    if (place && place->rank > 0)
+        return joinRun(*place, arguments, console);
     if (arguments.operands.size() != 1)
         throw InputError(Message("cli.one_run_needed_to_resume"));
     ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
@@ -193,7 +201,7 @@ int resumeCommand(const Arguments& arguments, Console& console)
         : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
     const RequestedRecipe asked = askedToResume(run, from, arguments, console);
     const ResumedRun resumed { id, from, trainedOn(from, run.data) };
-    return trainAsked(asked, arguments, console, { .resumed = resumed }).code;
+    return trainAsked(asked, arguments, console, { .resumed = resumed, .place = place }).code;
 }
 
 } // namespace accrue

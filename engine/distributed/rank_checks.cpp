@@ -36,6 +36,42 @@ std::vector<std::string> textsOfAll(World& world, std::string_view mine)
     return texts;
 }
 
+// A sum to which the other ranks add zeros carries the text of rank 0 to all; its length first.
+std::string textOfFirst(World& world, std::string_view mine)
+{
+    if (world.size() == 1)
+        return std::string(mine);
+    const bool isFirst = world.rank() == 0;
+    const at::Tensor length = at::zeros({ 1 }, at::kLong);
+    if (isFirst)
+        length.fill_(static_cast<std::int64_t>(mine.size()));
+    world.sum(length);
+    const at::Tensor bytes = at::zeros({ length.item<std::int64_t>() }, at::kByte);
+    if (bytes.numel() == 0)
+        return {};
+    auto* const text = reinterpret_cast<char*>(bytes.mutable_data_ptr<std::uint8_t>());
+    if (isFirst)
+        std::copy_n(mine.data(), mine.size(), text);
+    world.sum(bytes);
+    return { text, static_cast<std::size_t>(bytes.numel()) };
+}
+
+// A rank that knows its own reason needs none of the others'.
+void requireNoFailure(World& world, const Message& mine)
+try {
+    if (world.size() == 1)
+        return;
+    const std::vector<std::string> problems = textsOfAll(world, mine.english());
+    const auto other = std::find_if(problems.begin(), problems.end(),
+        [](const std::string& problem) { return !problem.empty(); });
+    if (other != problems.end() && mine.empty())
+        throw Error(Message(
+            "ranks.other_failed", { { "rank", other - problems.begin() }, { "problem", *other } }));
+} catch (const LostRank&) {
+    if (mine.empty())
+        throw;
+}
+
 void requireAlike(World& world, const std::vector<RankInput>& inputs)
 {
     if (world.size() == 1)

@@ -23,6 +23,18 @@ bool isOfAnotherRank(const std::string& name)
 
 } // namespace
 
+void takeValuesOfFirst(World& world, const NamedTensors& tensors)
+{
+    if (world.size() == 1)
+        return;
+    const at::NoGradGuard noGradient;
+    for (const auto& [name, tensor] : tensors) {
+        if (world.rank() != 0)
+            tensor.zero_();
+        world.sum(tensor);
+    }
+}
+
 // A sum to which the other ranks add zeros carries the tensor of one rank to all.
 NamedTensors statesOfAll(World& world, const NamedTensors& mine)
 {

@@ -6,6 +6,10 @@
 
 namespace accrue {
 
+// Replaces the values of `tensors`, in place, by those of rank 0. Of the same names, shapes and
+// types on all ranks, which all call it. Blocks; returns at once if there is one rank.
+void takeValuesOfFirst(World& world, const NamedTensors& tensors);
+
 // What the ranks have accumulated of an open window, in one checkpoint: the tensors of rank 0 under
 // their own names, those of rank r > 0 as "rank3.NAME".
 

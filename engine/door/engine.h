@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/message.h"
+#include "engine/door/rank_place.h"
 #include "engine/door/run_control.h"
 #include "engine/events/events.h"
 #include "engine/events/resume_point.h"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,22 @@ struct TrainRequest {
     // `checkpointFolder`. Called once, on the training thread: after everything that the run needs
     // was found, before its first event. `train` passes on what it throws. Empty: nothing to begin.
     std::function<std::filesystem::path()> begin {};
+    // Rank 0 of a run on several devices, which trains when all other ranks have joined; empty: the
+    // run has one device.
+    std::optional<RankPlace> place {};
+    // Why the other ranks cannot join, or have gone, if whoever started them knows it; called while
+    // they are awaited and when they do not answer. Empty: unknown.
+    std::function<Message()> lossOfRanks {};
+    // Of a rank above 0: called in place of `begin`, with rank 0's folder of checkpoints; empty
+    // path: the run saves none.
+    std::function<void(const std::filesystem::path&)> joined {};
+};
+
+// A rank above 0. What it trains it learns from rank 0.
+struct JoinRequest {
+    RankPlace place;
+    std::vector<std::filesystem::path> dataDirectories; // of this machine, searched in order
+    std::function<void(const std::filesystem::path&)> joined {}; // as in TrainRequest
 };
 
 // A checkpoint that was read, and whether it is undamaged.
@@ -128,6 +146,9 @@ public:
     // calls `request.begin`, emits RunStarted first and RunEnded last, even if the machine fails
     // before the first window, and returns that RunEnded.
     virtual RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) = 0;
+    // The same for a rank above 0, which saves no checkpoints. Its events are those of rank 0, with
+    // its own times and memory. Throws InputError also if the ranks cannot meet.
+    virtual RunEnded join(const JoinRequest& request, RunControl& control, EventSink& events) = 0;
 
     // Measures how the memory of a window grows with the micro-batch and, with memory.budget, which
     // micro-batch is the largest that fits. `control` can stop it between two windows; then there

@@ -11,6 +11,7 @@ namespace accrue {
 namespace {
 
 constexpr std::int64_t kMostRanks = 1'000'000;
+constexpr std::int64_t kMostRestarts = 1'000'000;
 constexpr std::int64_t kDefaultPort = 29'500; // PyTorch's
 
 // Where a launcher puts what it says of a process.
@@ -82,6 +83,8 @@ std::optional<RankPlace> rankFromEnvironment()
             isSet(launcher.localRank) ? numberIn(launcher.localRank, 0, place.ranks - 1) : 0;
         place.address = addressFor(launcher, place);
         place.port = isSet("MASTER_PORT") ? numberIn("MASTER_PORT", 1, 65'535) : kDefaultPort;
+        if (isSet("TORCHELASTIC_RESTART_COUNT"))
+            place.attempt = numberIn("TORCHELASTIC_RESTART_COUNT", 0, kMostRestarts);
         place.storeRuns = valueOf("TORCHELASTIC_USE_AGENT_STORE") == "True";
         return place;
     }

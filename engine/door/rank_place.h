@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/base/descriptor.h"
+
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,11 +18,15 @@ struct RankPlace {
     std::string address {}; // of the machine on which rank 0 runs
     std::int64_t port = 0; // of the store there, at which all ranks meet
     bool storeRuns = false; // the launcher holds that store; otherwise rank 0 does
+    std::int64_t attempt = 0; // how often the launcher has started all ranks again
+    // Of rank 0: the socket on which its store accepts the others, which takes it over; null: it
+    // opens `port` itself.
+    std::shared_ptr<Descriptor> listener {};
 };
 
 // The place that the launcher of this process put into its environment; empty: it was started
 // alone, or as the only rank. Read in this order:
-//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK
+//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK, TORCHELASTIC_RESTART_COUNT
 //   mpirun (Open MPI)                   OMPI_COMM_WORLD_RANK, …_SIZE, …_LOCAL_RANK
 //   srun, within a step                 SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID
 // and with each MASTER_ADDR and MASTER_PORT, by default port 29500 of this machine. Throws

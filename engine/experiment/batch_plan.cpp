@@ -272,7 +272,7 @@ Experiment withMicroThatFits(Experiment experiment, std::int64_t largest)
     return experiment;
 }
 
-BatchSolution solveForDevices(const Experiment& experiment)
+BatchSolution solveBatch(const Experiment& experiment)
 {
     BatchSolution solution { {}, rangeFindings(experiment) };
     if (hasErrors(solution.findings))
@@ -290,28 +290,6 @@ BatchSolution solveForDevices(const Experiment& experiment)
     }
     if (!hasErrors(solution.findings))
         solution.plan = plan;
-    return solution;
-}
-
-// First, and instead of what only several devices would need: no advice leads to them.
-BatchSolution solveBatch(const Experiment& experiment)
-{
-    BatchSolution solution { {}, rangeFindings(experiment) };
-    const std::int64_t wanted = devicesOf(experiment.batch);
-    if (wanted > 1)
-        solution.findings.push_back(errorAbout(
-            key::batchDevices, Message("batch.several_devices", { { "devices", wanted } })));
-    if (hasErrors(solution.findings))
-        return solution;
-    solution = solveForDevices(experiment);
-    if (!solution.plan || solution.plan->devices == 1)
-        return solution;
-    const BatchPlan& plan = *solution.plan;
-    solution.findings.push_back(errorAbout(key::batchDevices,
-        Message("batch.needs_devices",
-            { { "effective", plan.effective }, { "micro", plan.micro }, { "steps", plan.steps },
-                { "devices", plan.devices } })));
-    solution.plan.reset();
     return solution;
 }
 

@@ -44,8 +44,6 @@ std::int64_t ceilDivide(std::int64_t a, std::int64_t b); // both positive
 // and W give B; B, b and W give N = ceil(B / (b·W)); B, N and W give b = ceil(B / (N·W)); B, b and
 // N give W = ceil(B / (b·N)) if W is auto. Given numbers override defaults. Given numbers agree if
 // N = ceil(B / (b·W)). All errors are listed at once.
-BatchSolution solveForDevices(const Experiment& experiment);
-// The same, and refuses W > 1, because training on several devices is not available.
 BatchSolution solveBatch(const Experiment& experiment);
 
 // Whether b is the largest that fits memory.budget: batch.micro = auto, B and a budget given, N

@@ -387,7 +387,7 @@ Message runningText(const ModelSettings& model, std::int64_t steps)
 
 void addBatchNorm(Sentences& sentences, const ModelSettings& model, const BatchPlan& plan)
 {
-    if (plan.steps == 1)
+    if (plan.steps == 1 && plan.devices == 1)
         sentences.push_back(
             Message("explain.batchnorm_of_window", { { "samples", plan.effective } }));
     else
@@ -397,6 +397,8 @@ void addBatchNorm(Sentences& sentences, const ModelSettings& model, const BatchP
     // them is true.
     if (plan.steps > 1)
         sentences.push_back(runningText(model, plan.steps));
+    if (plan.devices > 1)
+        sentences.push_back(Message("explain.batchnorm_on_devices"));
     if (model.batchnormPrecise)
         sentences.push_back(Message("explain.batchnorm_precise"));
 }

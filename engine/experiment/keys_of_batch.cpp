@@ -39,7 +39,7 @@ std::vector<KeyInfo> batchNumbers()
         {
             .key = key::batchDevices,
             .label = "Devices W",
-            .help = "Devices that share a window, W; only 1 is available.",
+            .help = "Devices that share a window, W, each with its own process.",
             .value = batchNumber(in(&S::devices), std::int64_t { 1 }),
         },
     };

@@ -20,15 +20,26 @@ bool mayDiffer(std::string_view key, KeyChange other)
     return change == KeyChange::Always || change == KeyChange::ByPlan || change == other;
 }
 
-// Whether another split of the same effective batch computes other updates: with batch.reduction =
-// "sum" the gradient's length depends on N, and BatchNorm normalises by the statistics of each
-// micro-batch. A micro-batch that is yet to be measured cannot be compared.
-bool splitPartsUpdates(const Experiment& first, const Experiment& second)
+// Whether two splits of the same effective batch compute other updates: with batch.reduction =
+// "sum" the gradient's length depends on the slices of all devices, and BatchNorm normalises by the
+// statistics of each micro-batch. A micro-batch that is yet to be measured cannot be compared.
+bool splitPartsUpdates(const ResolvedExperiment& one, const ResolvedExperiment& other)
 {
-    const auto both = [&](auto is) { return is(first) && is(second); };
-    return !microFollowsBudget(first) && !microFollowsBudget(second)
-        && (both([](const Experiment& e) { return e.batch.reduction == Reduction::Sum; })
-            || both([](const Experiment& e) { return e.model.norm == Norm::Batch; }));
+    if (microFollowsBudget(one.experiment) || microFollowsBudget(other.experiment))
+        return false;
+    const auto both = [&](auto is) { return is(one.experiment) && is(other.experiment); };
+    const bool sums = both([](const Experiment& e) { return e.batch.reduction == Reduction::Sum; });
+    const bool norms = both([](const Experiment& e) { return e.model.norm == Norm::Batch; });
+    return (sums && largestSlice(one.plan) != largestSlice(other.plan))
+        || (norms && one.plan.micro != other.plan.micro);
+}
+
+// The batch number to which the difference between such splits is due.
+SettingThatParts splitThatParts(const BatchPlan& a, const BatchPlan& b)
+{
+    if (a.micro != b.micro)
+        return { key::batchMicro, std::to_string(a.micro), std::to_string(b.micro) };
+    return { key::batchDevices, std::to_string(a.devices), std::to_string(b.devices) };
 }
 
 void checkSettings(Findings& findings, const Experiment& before, const Experiment& now)
@@ -52,6 +63,10 @@ void checkBatch(Findings& findings, const BatchPlan& was, const BatchPlan& is, b
             Message(
                 "resumed.other_batch", { { "now", is.effective }, { "before", was.effective } })));
     // The open window was begun with its own N and weights, which another split would contradict.
+    else if (windowIsOpen && was.devices != is.devices)
+        findings.push_back(errorAbout(key::batchDevices,
+            Message(
+                "resumed.other_devices", { { "now", is.devices }, { "before", was.devices } })));
     else if (windowIsOpen && was != is)
         findings.push_back(errorAbout(key::batchMicro,
             Message("resumed.other_split",
@@ -218,8 +233,8 @@ std::vector<SettingThatParts> settingsThatPart(
     if (a.effective != b.effective)
         found.push_back(
             { key::batchEffective, std::to_string(a.effective), std::to_string(b.effective) });
-    else if (a.micro != b.micro && splitPartsUpdates(first, second))
-        found.push_back({ key::batchMicro, std::to_string(a.micro), std::to_string(b.micro) });
+    else if (splitPartsUpdates(one, other))
+        found.push_back(splitThatParts(a, b));
     const Settings ofFirst = settingsOf(first);
     const Settings ofSecond = settingsOf(second);
     // A key that neither run reads may differ freely; one that only one of them reads is compared

@@ -67,9 +67,17 @@ NamedTensors namedState(const torch::nn::Module& module)
     // Detached tensors share the module's memory, so that copyValues changes the module.
     for (const auto& parameter : module.named_parameters())
         state.emplace_back(parameter.key(), parameter.value().detach());
-    for (const auto& buffer : module.named_buffers())
-        state.emplace_back(buffer.key(), buffer.value().detach());
+    const NamedTensors buffers = namedBuffers(module);
+    state.insert(state.end(), buffers.begin(), buffers.end());
     return state;
+}
+
+NamedTensors namedBuffers(const torch::nn::Module& module)
+{
+    NamedTensors buffers;
+    for (const auto& buffer : module.named_buffers())
+        buffers.emplace_back(buffer.key(), buffer.value().detach());
+    return buffers;
 }
 
 NamedTensors clonedToHost(const NamedTensors& tensors)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/report/logged_training.h"
 
+#include "engine/report/local_ranks.h"
 #include "engine/runlog/resume_check.h"
 
 #include <utility>
@@ -38,6 +39,7 @@ TrainRequest requestOf(const TrainingOrder& order)
     if (order.resumed && order.resumed->from)
         request.resumeFrom = order.resumed->from->folder;
     request.stopAfter = order.stopAfter;
+    request.place = order.place;
     return request;
 }
 
@@ -64,6 +66,12 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
     LoggedTraining training;
     Relay events(observer);
     TrainRequest request = requestOf(order);
+    std::optional<LocalRanks> others;
+    if (!order.place && order.resolved.plan.devices > 1) {
+        others.emplace(order.resolved.plan.devices);
+        request.place = others->place();
+        request.lossOfRanks = [&] { return others->loss(); };
+    }
     // The engine calls this when everything that the run needs was found: a run that cannot start
     // leaves no row in the log.
     if (log != nullptr)
@@ -83,6 +91,7 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
             log->close();
         throw;
     }
+    others.reset();
     observer.trained();
     if (log != nullptr && !finish(*log, afterwards))
         training.unwritten = log->problem();

@@ -33,6 +33,9 @@ struct TrainingOrder {
     std::optional<ResumedRun> resumed {}; // empty: a new run
     std::filesystem::path checkpointFolder {}; // of a training without a log; empty: none is saved
     std::int64_t stopAfter = 0; // updates (TrainRequest); 0: to the end
+    // Of this process, if a launcher started all ranks; empty: a plan for several devices starts
+    // the others here.
+    std::optional<RankPlace> place {};
 };
 
 // Shows a training. The events that it receives as a sink are those that the log has committed, on

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "engine/accelerator/device_scope.h"
+#include "engine/distributed/rank_states.h"
+#include "engine/model/named_tensors.h"
 #include "engine/session/run_failure.h"
 
 namespace accrue {
@@ -34,6 +36,9 @@ bool RunEvaluation::run()
     const RunProgress progress = m_run.progress(); // before the evaluation adds its own time
     m_run.window->phases().show(Phase::Evaluation);
     m_run.meter->beginEvaluation();
+    // As in PyTorch's DistributedDataParallel: each rank's BatchNorm has seen its own
+    // micro-batches.
+    takeValuesOfFirst(m_run.world, namedBuffers(*m_run.prepared.network));
     // Averages first, precise BatchNorm second: the statistics must be those of the averaged
     // parameters.
     std::optional<AveragedWeights> averaged;

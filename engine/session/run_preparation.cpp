@@ -126,7 +126,7 @@ DataIdentity identityOf(const RawData& data)
 }
 
 PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Checkpoint* saved,
-    RunStarted& started, Purpose purpose)
+    RunStarted& started, Purpose purpose, int sharers)
 {
     const Experiment& experiment = request.resolved.experiment;
     refuseErrors(validate(experiment));
@@ -153,7 +153,7 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Che
     // What the recipe leaves automatic decides how sums are rounded, so a resumed run must choose
     // like the attempt before.
     const Experiment definite = saved != nullptr ? withChoicesOf(*saved, experiment) : experiment;
-    started.threads = chooseThreads(definite, run.data, started.plan.micro);
+    started.threads = chooseThreads(definite, run.data, started.plan.micro, sharers);
     Experiment begun = experiment;
     begun.run.memoryFormat = memoryFormatOf(definite, device);
     started.memoryFormat = settingText(*settingOf(begun, key::runMemoryFormat));

@@ -44,8 +44,9 @@ DataIdentity identityOf(const RawData& data);
 
 // Fills `started` step by step, so that the log of a run that fails here contains what was known
 // until then. `saved`, null for a new run, decides the settings that the recipe leaves automatic,
-// and the form of the pictures. Throws Error. Blocks.
+// and the form of the pictures. `sharers`: ranks that share the cores of this one (chooseThreads).
+// Throws Error. Blocks.
 PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Checkpoint* saved,
-    RunStarted& started, Purpose purpose = Purpose::Train);
+    RunStarted& started, Purpose purpose = Purpose::Train, int sharers = 1);
 
 } // namespace accrue

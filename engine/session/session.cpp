@@ -2,15 +2,18 @@
 #include "engine/session/session.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include <ATen/Parallel.h>
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/accelerator/devices.h"
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
 #include "engine/distributed/rank_checks.h"
+#include "engine/distributed/shared_cores.h"
 #include "engine/events/data_identity.h"
-#include "engine/experiment/recipe.h"
 #include "engine/memory/host_scope.h"
 #include "engine/session/resume.h"
 
@@ -28,8 +31,8 @@ RunEnded Session::run()
 {
     m_run.control.setProgress({ Phase::Preparing, 0, 0 });
     const std::exception_ptr failure = preparing();
-    const TrainRequest& request = m_run.request;
-    const std::filesystem::path folder = request.begin ? request.begin() : request.checkpointFolder;
+    // A rank that failed has told the others, which have gone.
+    const std::filesystem::path folder = failure ? ownFolder() : folderOfRun();
     try {
         if (failure)
             std::rethrow_exception(failure);
@@ -48,16 +51,55 @@ RunEnded Session::run()
 std::exception_ptr Session::preparing()
 {
     try {
-        m_run.device = resolveDevice(m_run.experiment.run.device);
-        m_scope.emplace(m_run.device);
-        prepare();
+        m_sharers = ranksOnTheseCores(m_run.world);
+        requireAllReady(ownFailure());
         return {};
     } catch (const Error& error) {
         m_run.control.setProgress({});
-        throw InputError(error.message());
+        throw InputError(lossOr(error.message(), std::current_exception()));
     } catch (...) {
         return std::current_exception();
     }
+}
+
+// Why this rank cannot train, or null.
+std::exception_ptr Session::ownFailure()
+{
+    try {
+        m_run.device = ownDevice();
+        m_scope.emplace(m_run.device);
+        prepare();
+        return {};
+    } catch (...) {
+        return std::current_exception();
+    }
+}
+
+// Each rank of a machine has a CUDA device of its own, unless the recipe names one.
+at::Device Session::ownDevice() const
+{
+    const std::string& asked = m_run.experiment.run.device;
+    const at::Device device = resolveDevice(asked);
+    const bool isAny = asked == "auto" || asked == "cuda";
+    if (!m_run.request.place || device.is_cpu() || !isAny)
+        return device;
+    return resolveDevice("cuda:" + std::to_string(m_run.request.place->localRank));
+}
+
+std::filesystem::path Session::ownFolder() const
+{
+    return m_run.request.begin ? m_run.request.begin() : m_run.request.checkpointFolder;
+}
+
+// Only rank 0 saves checkpoints, and all know where.
+std::filesystem::path Session::folderOfRun()
+{
+    const bool isFirst = m_run.world.rank() == 0;
+    const std::filesystem::path own = isFirst ? ownFolder() : std::filesystem::path();
+    const std::filesystem::path folder = textOfFirst(m_run.world, own.string());
+    if (!isFirst && m_run.request.joined)
+        m_run.request.joined(folder);
+    return own;
 }
 
 // The order is fixed. The meter comes first, because it counts only what is allocated after it
@@ -66,33 +108,41 @@ std::exception_ptr Session::preparing()
 // open.
 void Session::prepare()
 {
+    const std::int64_t planned = m_run.request.resolved.plan.devices;
+    if (planned != m_run.world.size())
+        throw Error(Message(
+            "ranks.other_count", { { "devices", planned }, { "ranks", m_run.world.size() } }));
     describeMachine();
     const Experiment& experiment = m_run.experiment;
     m_run.meter = std::make_unique<MemoryMeter>(m_run.device, experiment.memory.metering);
     if (const auto& budget = experiment.memory.budget)
         m_run.budget = std::make_unique<MemoryBudget>(m_run.device, budget->count);
     const std::optional<Checkpoint> resumed = readResumed();
-    m_run.prepared =
-        prepareRun(m_run.request, m_run.device, resumed ? &*resumed : nullptr, m_run.started);
-    requireSameRanks();
+    m_run.prepared = prepareRun(m_run.request, m_run.device, resumed ? &*resumed : nullptr,
+        m_run.started, Purpose::Train, m_sharers);
     makeParts(resumed);
 }
 
-// What would make the ranks train different models, before the first of them waits for another.
-void Session::requireSameRanks()
+// Before the first of them waits for another in a window: whether all can train, and the same
+// model.
+void Session::requireAllReady(const std::exception_ptr& failure)
 {
-    const RunStarted& started = m_run.started;
-    if (started.plan.devices != m_run.world.size())
-        throw Error(Message("ranks.other_count",
-            { { "devices", started.plan.devices }, { "ranks", m_run.world.size() } }));
-    if (m_run.world.size() == 1)
-        return;
-    if (!m_run.prepared.network->named_buffers().is_empty())
-        throw Error(Message("ranks.no_batch_norm"));
-    requireAlike(m_run.world,
-        { { Message("ranks.torch"), started.torchVersion },
-            { Message("ranks.recipe"), writeRecipe(m_run.experiment) },
-            { Message("ranks.data"), dataIdentityJson(started.data) } });
+    requireNoFailure(
+        m_run.world, failure ? describeFailure(failure, m_run.device).message : Message());
+    if (failure)
+        std::rethrow_exception(failure);
+    requireAlike(m_run.world, { { Message("ranks.data"), dataIdentityJson(m_run.started.data) } });
+    shareThreads();
+}
+
+// Ranks that timed their windows may have chosen different counts; a checkpoint stores one, and a
+// resumed run has to compute the same bits.
+void Session::shareThreads()
+{
+    int& threads = m_run.started.threads;
+    const int first = std::stoi(textOfFirst(m_run.world, std::to_string(threads)));
+    if (std::exchange(threads, std::min(first, usableCores())) != threads)
+        at::set_num_threads(threads);
 }
 
 void Session::describeMachine()
@@ -152,7 +202,22 @@ void Session::fail(const std::exception_ptr& failure)
     }
     need.isCertain = m_run.failures && isOutOfMemory(failure, *m_run.failures);
     RunFailure described = describeFailure(failure, m_run.device, need);
-    m_run.ending.end(described.outcome, std::move(described.message));
+    m_run.ending.end(described.outcome, lossOr(described.message, failure));
+}
+
+// `message`, unless another rank has gone and whoever started it knows better why. Otherwise the
+// others, which are about to lose this one, are told.
+Message Session::lossOr(const Message& message, const std::exception_ptr& failure) const
+{
+    try {
+        std::rethrow_exception(failure);
+    } catch (const LostRank&) {
+        const Message loss = m_run.request.lossOfRanks ? m_run.request.lossOfRanks() : Message();
+        return loss.empty() ? message : loss;
+    } catch (...) {
+        m_run.world.leave(message);
+        return message;
+    }
 }
 
 // Every run that has begun comes through here, whatever ended it: RunStarted is emitted if it was

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <exception>
+#include <filesystem>
 #include <optional>
 
 namespace accrue {
@@ -35,10 +36,16 @@ public:
 
 private:
     std::exception_ptr preparing();
+    std::exception_ptr ownFailure();
     void prepare();
+    at::Device ownDevice() const;
     void describeMachine();
     std::optional<Checkpoint> readResumed();
-    void requireSameRanks();
+    void requireAllReady(const std::exception_ptr& failure);
+    void shareThreads();
+    std::filesystem::path ownFolder() const;
+    std::filesystem::path folderOfRun();
+    Message lossOr(const Message& message, const std::exception_ptr& failure) const;
     void makeParts(const std::optional<Checkpoint>& resumed);
     void announce();
 
@@ -50,6 +57,7 @@ private:
     std::optional<DeviceScope> m_scope; // outlives everything on the device
     ActiveRun m_run;
     RunEvents m_events;
+    int m_sharers = 1; // ranks that share the cores of this one
     bool m_isAnnounced = false;
     // Created when the run is prepared.
     std::optional<StepReader> m_steps;

@@ -121,9 +121,10 @@ int fastestCount(
 
 } // namespace
 
-int chooseThreads(const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro)
+int chooseThreads(
+    const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro, int sharers)
 {
-    const int cores = usableCores();
+    const int cores = std::max(1, usableCores() / sharers);
     int threads = 1;
     if (experiment.run.threads)
         threads = static_cast<int>(std::clamp<std::int64_t>(*experiment.run.threads, 1, cores));

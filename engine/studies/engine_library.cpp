@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <functional>
+#include <memory>
 #include <mutex>
 
 #include <torch/utils.h>
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/accelerator/devices.h"
+#include "engine/base/error.h"
 #include "engine/data/digits.h"
+#include "engine/distributed/process_world.h"
+#include "engine/distributed/rank_request.h"
 #include "engine/door/engine.h"
 #include "engine/door/loader.h"
 #include "engine/session/resume.h"
@@ -19,6 +25,28 @@
 // that only read files do not.
 namespace accrue {
 namespace {
+
+constexpr std::chrono::minutes kTimeout { 5 };
+
+// Ranks that cannot meet are input that cannot be used: no run has begun.
+std::unique_ptr<World> connected(
+    const RankPlace& place, const RunControl& control, const std::function<Message()>& lossOfRanks)
+try {
+    return connectRanks(place, kTimeout, [&] {
+        if (control.stopRequested())
+            return Message("ranks.stopped_waiting");
+        return lossOfRanks ? lossOfRanks() : Message();
+    });
+} catch (const Error& error) {
+    throw InputError(error.message());
+}
+
+RankRequest receivedRequest(World& world, const RankRequest& mine)
+try {
+    return requestOfFirst(world, mine);
+} catch (const Error& error) {
+    throw InputError(error.message());
+}
 
 class TorchEngine : public Engine {
 public:
@@ -40,7 +68,27 @@ public:
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override
     {
         const std::lock_guard<std::mutex> job(m_job);
-        return Session(request, control, events).run();
+        if (!request.place)
+            return Session(request, control, events).run();
+        const auto world = connected(*request.place, control, request.lossOfRanks);
+        receivedRequest(*world,
+            { request.resolved.experiment, request.resumeFrom, request.stopAfter,
+                request.dataDirectories });
+        return Session(request, control, events, {}, *world).run();
+    }
+
+    RunEnded join(const JoinRequest& request, RunControl& control, EventSink& events) override
+    {
+        const std::lock_guard<std::mutex> job(m_job);
+        const auto world = connected(request.place, control, {});
+        RankRequest order = receivedRequest(*world, {});
+        order.dataDirectories.insert(order.dataDirectories.end(), request.dataDirectories.begin(),
+            request.dataDirectories.end());
+        TrainRequest asked { requireResolved(order.experiment), order.dataDirectories, {},
+            order.resumeFrom, order.stopAfter };
+        asked.place = request.place;
+        asked.joined = request.joined;
+        return Session(asked, control, events, {}, *world).run();
     }
 
     SavedCheckpoint inspect(const std::filesystem::path& checkpoint) override

@@ -5,6 +5,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "engine/base/error.h"
+
 namespace accrue {
 
 // What the ranks of a run agree on between two micro-batches: the request of one rank, or the
@@ -17,14 +19,20 @@ struct Decision {
     std::optional<double> learningRate {}; // of the next update
 };
 
+// Another rank does not answer, or has ended.
+class LostRank : public Error {
+public:
+    using Error::Error;
+};
+
 // The processes ("ranks") that train one run together, each on its own device, with its own copy of
 // the model and its own share of every window's slices. It is passed to whatever needs all of them;
 // nothing else in the training loop knows how many ranks there are.
 //
 // Every rank makes the same calls in the same order, from the one thread that trains. They block
 // until all ranks have made them, or only enqueue if the device can do that. If a rank is lost, the
-// calls of the others throw. Every rank computes the same from the results, because they have the
-// same bits everywhere.
+// calls of the others throw LostRank. Every rank computes the same from the results, because they
+// have the same bits everywhere.
 //
 // Evaluations still assume one rank (RunEvaluation): they end at `smallerMicro` as at a stop, and a
 // rank that runs out of memory in one makes more calls than the others.
@@ -47,6 +55,8 @@ public:
     virtual void sum(const at::Tensor& tensor) = 0;
     // Replaces each flag (bool), in place, by whether it is set on any rank.
     virtual void any(const at::Tensor& flags) = 0;
+    // Tells the other ranks, whose next call throws, why this one ends.
+    virtual void leave(const Message& /*why*/) { }
     // A flag of the result is set if it is set in any rank's `mine`; the learning rate is that of
     // the lowest rank that requests one.
     virtual Decision agree(const Decision& mine) = 0;

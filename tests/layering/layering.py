@@ -41,13 +41,13 @@ ARROWS = {
     "engine/memory": CORE + ["engine/insight", "engine/accelerator"],
     "engine/model": ["engine/base", "engine/experiment"],
     "engine/window": CORE + ["engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model"],
-    "engine/distributed": ["engine/base", "engine/door", "engine/model", "engine/window"],
+    "engine/distributed": ["engine/base", "engine/door", "engine/experiment", "engine/model", "engine/window"],
     "engine/checkpoint": CORE + ["engine/data", "engine/door", "engine/memory", "engine/model", "engine/window"],
     "engine/session": CORE + [
         "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model", "engine/window",
         "engine/distributed", "engine/checkpoint"],
     "engine/studies": CORE + [
-        "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/memory", "engine/window", "engine/session"],
+        "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/memory", "engine/window", "engine/distributed", "engine/session"],
     "ui/run": CONTRACTS,
     "ui/models": CONTRACTS + ["ui/run"],
     "ui/draft": CONTRACTS + ["ui/run", "ui/models"],

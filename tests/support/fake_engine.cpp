@@ -486,6 +486,12 @@ RunEnded FakeEngine::train(const TrainRequest& request, RunControl& control, Eve
     return ended;
 }
 
+// Its ranks are of no process and compute nothing.
+RunEnded FakeEngine::join(const JoinRequest&, RunControl&, EventSink&)
+{
+    return {};
+}
+
 MemoryFit FakeEngine::fit(
     const FitRequest& request, RunControl& control, const FitProgressSink& progress)
 {

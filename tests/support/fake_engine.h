@@ -55,6 +55,7 @@ public:
     std::vector<DeviceInfo> devices() override;
     void warmUp() override { }
     RunEnded train(const TrainRequest& request, RunControl& control, EventSink& events) override;
+    RunEnded join(const JoinRequest& request, RunControl& control, EventSink& events) override;
     // Of 4,000,000 bytes and 72,136 a sample, as its runs need; the border of a budget to the byte;
     // the larger a micro-batch the faster, up to 128 samples.
     MemoryFit fit(

@@ -15,6 +15,15 @@ QString productText(std::int64_t factor, std::int64_t times)
     return QStringLiteral("%1 × %2").arg(countText(factor), countText(times));
 }
 
+// "32 × 4", and with several devices that have the same share "32 × 4 × 2".
+QString evenText(const SliceGroup& slices, std::int64_t devices)
+{
+    if (devices == 1 || slices.samples % devices != 0)
+        return productText(slices.samples, slices.count);
+    return QStringLiteral("%1 × %2").arg(
+        productText(slices.samples / devices, slices.count), countText(devices));
+}
+
 } // namespace
 
 QString batchSumText(const BatchPlan& plan)
@@ -25,7 +34,7 @@ QString batchSumText(const BatchPlan& plan)
     // With a rest, the count comes first, "5 × 25 + 3", as one would add it up; b × 6 would not be
     // B.
     const SliceGroup& whole = groups.front();
-    QStringList terms { groups.size() == 1 ? productText(whole.samples, whole.count)
+    QStringList terms { groups.size() == 1 ? evenText(whole, plan.devices)
                                            : productText(whole.count, whole.samples) };
     for (std::size_t i = 1; i < groups.size(); ++i)
         for (std::int64_t slice = 0; slice < groups[i].count; ++slice)

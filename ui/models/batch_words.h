@@ -13,7 +13,8 @@ namespace accrue {
 
 // Batch numbers in words, the same in the form and in the details of a run.
 
-// "128 = 32 × 4" if all micro-batches are alike; otherwise the rest is listed: "128 = 5 × 25 + 3".
+// "128 = 32 × 4" if all micro-batches are alike, with devices "256 = 32 × 4 × 2"; otherwise the
+// rest is listed: "128 = 5 × 25 + 3".
 QString batchSumText(const BatchPlan& plan);
 // "42 × 3 + 2": how many slices of which size, in their order; the first group has a count even if
 // it is one.

@@ -73,6 +73,7 @@ DetailSection plan(const RunRecord& run)
         { { Ui::tr("Effective batch"),
               Ui::tr("%1; b %2, N %3")
                   .arg(batchSumText(batch), countText(batch.micro), countText(batch.steps)) },
+            { Ui::tr("Devices"), onlyIf(batch.devices > 1, countText(batch.devices)) },
             { Ui::tr("Split"),
                 onlyIf(cut != batch,
                     Ui::tr("b %1, N %2, after an out-of-memory error")

@@ -4,8 +4,12 @@
 #include "engine/base/error.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
 
+#include <csignal>
 #include <string>
+#include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 #include <QTest>
 
@@ -101,7 +105,68 @@ private Q_SLOTS:
         });
         QCOMPARE(results[0].problem, std::string());
         const std::string problem = results[1].problem;
-        QVERIFY2(problem.find("Rank 1 of 2") != std::string::npos, problem.c_str());
+        QVERIFY2(problem.find("Rank 0 of 2 does not answer") != std::string::npos, problem.c_str());
+    }
+
+    void aKilledRankIsNamedByAll()
+    {
+        const std::vector<RankResult> results = onRanks(4, [](World& world) {
+            world.agree({}); // all are connected
+            if (world.rank() == 2)
+                ::kill(::getpid(), SIGKILL);
+            const at::Tensor values = at::ones({ 8 });
+            world.sum(values);
+            return values;
+        });
+        for (const std::size_t rank : { 0, 1, 3 }) {
+            const std::string problem = results[rank].problem;
+            QVERIFY2(problem.find("Rank 2 of 4 does not answer any more") != std::string::npos,
+                problem.c_str());
+        }
+    }
+
+    void aRankThatLeavesSaysWhy()
+    {
+        const std::vector<RankResult> results = onRanks(3, [](World& world) {
+            const at::Tensor values = at::ones({ 8 });
+            if (world.rank() == 1)
+                world.leave(Message::plain("It has no memory left."));
+            else
+                world.sum(values);
+            return values;
+        });
+        for (const std::size_t rank : { 0, 2 }) {
+            const std::string problem = results[rank].problem;
+            QVERIFY2(problem.find("Rank 1 cannot go on: It has no memory left.") != problem.npos,
+                problem.c_str());
+        }
+    }
+
+    // It computes while another one is killed, and answers all the same.
+    void aBusyRankIsNotTakenForALostOne()
+    {
+        const std::vector<RankResult> results = onRanks(3, [](World& world) {
+            world.agree({}); // all are connected
+            if (world.rank() == 2)
+                ::kill(::getpid(), SIGKILL);
+            if (world.rank() == 1)
+                std::this_thread::sleep_for(4s); // longer than the ranks are asked for
+            const at::Tensor values = at::ones({ 8 });
+            world.sum(values);
+            return values;
+        });
+        const std::string problem = results[0].problem;
+        QVERIFY2(problem.find("Rank 2 of 3 does not answer") != std::string::npos, problem.c_str());
+    }
+
+    void aWaitForOthersCanBeGivenUp()
+    {
+        try {
+            connectRanks(placeOf(0, 2, freePort()), 60s, [] { return Message::plain("Enough."); });
+            QFAIL("nobody else was there");
+        } catch (const Error& error) {
+            QCOMPARE(std::string(error.what()), std::string("Enough."));
+        }
     }
 
     void aRankThatWaitsTooLongSaysWhere()

@@ -50,6 +50,31 @@ private Q_SLOTS:
         }
     }
 
+    void everyRankHasTheTextOfTheFirst()
+    {
+        const std::string text(100'000, 'x');
+        const std::vector<RankResult> results = onRanks(3, [&](World& world) {
+            const bool isSame = textOfFirst(world, world.rank() == 0 ? text : "other") == text;
+            const bool isEmpty = textOfFirst(world, world.rank() == 0 ? "" : "other").empty();
+            return at::tensor({ isSame ? 1.0 : 0.0, isEmpty ? 1.0 : 0.0 });
+        });
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(at::ones({ 2 }, at::kDouble)));
+        }
+    }
+
+    void theOthersLearnOfARankThatCannotTrain()
+    {
+        const std::vector<RankResult> results = onRanks(3, [](World& world) {
+            requireNoFailure(world, world.rank() == 1 ? Message::plain("No data.") : Message());
+            return at::ones({ 1 });
+        });
+        QCOMPARE(results[1].problem, std::string()); // it reports the reason itself
+        for (const std::size_t rank : { 0, 2 })
+            QCOMPARE(results[rank].problem, std::string("Rank 1 cannot go on: No data."));
+    }
+
     void aLongTextIsCut()
     {
         const std::string text(100'000, 'x');

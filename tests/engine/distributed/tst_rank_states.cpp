@@ -56,6 +56,19 @@ private Q_SLOTS:
             flat(tensorsOf(0)), flat(tensorsOf(1)), flat(tensorsOf(2)) })));
     }
 
+    void everyRankTakesTheValuesOfTheFirst()
+    {
+        const std::vector<RankResult> results = onRanks(3, [](World& world) {
+            const NamedTensors tensors = tensorsOf(world.rank() + 1);
+            takeValuesOfFirst(world, tensors);
+            return flat(tensors);
+        });
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(flat(tensorsOf(1))));
+        }
+    }
+
     void oneRankHasItsTensorsAlone()
     {
         const NamedTensors all = statesOfAll(World::alone(), tensorsOf(0));

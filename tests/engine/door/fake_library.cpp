@@ -24,6 +24,11 @@ public:
     {
         return {};
     }
+    accrue::RunEnded join(
+        const accrue::JoinRequest&, accrue::RunControl&, accrue::EventSink&) override
+    {
+        return {};
+    }
     accrue::MemoryFit fit(
         const accrue::FitRequest&, accrue::RunControl&, const accrue::FitProgressSink&) override
     {

@@ -194,12 +194,11 @@ void TestBatchPlan::severalDevicesShareTheEffectiveBatch()
 {
     QFETCH(BatchSettings, settings);
     QFETCH(BatchPlan, plan);
-    const BatchSolution solution = solveForDevices(experimentOf(settings));
+    const BatchSolution solution = solveBatch(experimentOf(settings));
     QVERIFY(solution.findings.empty());
     QVERIFY(solution.plan == plan);
     const auto sizes = sliceSizes(plan, plan.effective);
     QCOMPARE(static_cast<std::int64_t>(sizes.size()), plan.steps);
-    QVERIFY(!solveBatch(experimentOf(settings)).plan); // as long as it is not available
 }
 
 void TestBatchPlan::severalDevicesAreRefusedWhereTheyDisagree_data()
@@ -233,19 +232,19 @@ void TestBatchPlan::severalDevicesAreRefusedWhereTheyDisagree_data()
 void TestBatchPlan::severalDevicesAreRefusedWhereTheyDisagree()
 {
     QFETCH(BatchSettings, settings);
-    QTEST(onlyError(solveForDevices(experimentOf(settings))), "message");
+    QTEST(onlyError(solveBatch(experimentOf(settings))), "message");
 }
 
 void TestBatchPlan::aMicroBatchBeyondTheShareOfADeviceShrinks()
 {
-    const BatchSolution solution = solveForDevices(experimentOf(asked(100, 32, 0, 4)));
+    const BatchSolution solution = solveBatch(experimentOf(asked(100, 32, 0, 4)));
     QVERIFY(solution.plan == devicePlan(100, 25, 1, 4, Solved::Steps));
     QCOMPARE(solution.findings.size(), 1u);
     QCOMPARE(solution.findings.front().message.english(),
         std::string("batch.micro is 32, but an effective batch of 100 samples on 4 devices gives "
                     "each of them at most 25; each micro-batch has 25."));
     // One that only the last device cannot fill is left as it is.
-    QVERIFY(solveForDevices(experimentOf(asked(10, 3, 0, 4))).findings.empty());
+    QVERIFY(solveBatch(experimentOf(asked(10, 3, 0, 4))).findings.empty());
 }
 
 void TestBatchPlan::anyNumbersOfSeveralDevicesAgree()
@@ -256,7 +255,7 @@ void TestBatchPlan::anyNumbersOfSeveralDevicesAgree()
                 rc::gen::inRange<std::int64_t>(1, most));
         };
         const BatchSettings settings = asked(draw(2000), draw(300), draw(40), draw(17));
-        const BatchSolution solution = solveForDevices(experimentOf(settings));
+        const BatchSolution solution = solveBatch(experimentOf(settings));
         RC_ASSERT(solution.plan.has_value() == !hasErrors(solution.findings));
         RC_PRE(solution.plan.has_value());
         const BatchPlan& plan = *solution.plan;
@@ -292,23 +291,6 @@ void TestBatchPlan::numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree_data()
                                              << "batch.steps is 10, but no micro-batch splits 4 "
                                                 "samples into that many; allowed: 4 steps, "
                                                 "or another batch.effective.";
-    QTest::newRow("two devices") << asked(0, 0, 0, 2)
-                                 << "batch.devices is 2, but training on several devices is not "
-                                    "available yet; allowed: 1.";
-    QTest::newRow("devices solved as 2")
-        << asked(256, 32, 4, -1)
-        << "batch.effective 256 with batch.micro 32 and batch.steps 4 needs 2 devices, but "
-           "training on several devices is not available yet; allowed: 1.";
-    QTest::newRow("devices solved as 2, not whole")
-        << asked(128, 25, 3, -1)
-        << "batch.effective 128 with batch.micro 25 and batch.steps 3 needs 2 devices, but "
-           "training on several devices is not available yet; allowed: 1.";
-    QTest::newRow("more devices than samples are still several")
-        << asked(4, 0, 0, 5)
-        << "batch.devices is 5, but training on several devices is not available yet; allowed: 1.";
-    QTest::newRow("several that disagree are still several")
-        << asked(128, 32, 4, 2)
-        << "batch.devices is 2, but training on several devices is not available yet; allowed: 1.";
     QTest::newRow("overflow") << asked(0, 1'000'000'000, 1'000'000'000)
                               << "batch.micro 1\u202f000\u202f000\u202f000 × batch.steps "
                                  "1\u202f000\u202f000\u202f000 gives an effective batch of "
@@ -565,7 +547,7 @@ void TestBatchPlan::whatFitsABudgetIsSplitOverTheDevices()
 {
     Experiment experiment = experimentOfBudget(128);
     experiment.batch.devices = BatchNumber::given(2);
-    const BatchPlan plan = solveForDevices(withMicroThatFits(experiment, 40)).plan.value();
+    const BatchPlan plan = solveBatch(withMicroThatFits(experiment, 40)).plan.value();
     QCOMPARE(plan.micro, 32); // two steps, as with 40
     QCOMPARE(plan.steps, 2);
     QCOMPARE(plan.devices, 2);

@@ -36,7 +36,7 @@ std::vector<ExplanationPart> explained(
 // For a number of devices that is still refused elsewhere.
 std::vector<ExplanationPart> explainedOnDevices(const Experiment& experiment)
 {
-    const BatchPlan plan = solveForDevices(experiment).plan.value();
+    const BatchPlan plan = solveBatch(experiment).plan.value();
     Experiment one = experiment;
     one.batch.devices = {};
     one.batch.effective = BatchNumber::given(plan.effective);

@@ -325,8 +325,9 @@ void TestRecipe::badTomlGivesOneFindingEach_data()
     row("[batch.micro]\n", 1, "batch.micro", micro("a section").c_str());
     row("batch.micro = 0", 1, "batch.micro", micro("0").c_str());
     row("batch.micro = -5", 1, "batch.micro", micro("-5").c_str());
-    row("\nbatch.devices = 4", 2, "batch.devices",
-        "batch.devices is 4, but training on several devices is not available yet; allowed: 1.");
+    row("[batch]\neffective = 3\ndevices = 4", 3, "batch.devices",
+        "batch.devices is 4, but an effective batch of 3 samples has none for some of them; "
+        "allowed: at most 3, or a larger batch.effective.");
     row("optimizer.lr = \"0.1\"", 1, "optimizer.lr",
         "optimizer.lr is \"0.1\" (text); allowed: number above 0, at most 1e9.");
     row("optimizer.lr = inf", 1, "optimizer.lr",
