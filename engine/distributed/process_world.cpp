@@ -125,6 +125,33 @@ public:
 
     void sum(const at::Tensor& tensor) override { reduce(tensor, c10d::ReduceOp::SUM); }
 
+    // gloo has no such operation; a reduction to each rank sends as few bytes.
+    void sumOwnPart(const at::Tensor& tensor) override
+    try {
+        std::vector<c10::intrusive_ptr<c10d::Work>> works;
+        for (int root = 0; root < size(); ++root) {
+            std::vector<at::Tensor> part { partOf(tensor, root) };
+            c10d::ReduceOptions options;
+            options.rootRank = root;
+            works.push_back(m_group->reduce(part, options));
+        }
+        for (const auto& work : works)
+            work->wait();
+    } catch (const std::exception& error) {
+        throw LostRank(loss(reasonOf(error)));
+    }
+
+    void gatherParts(const at::Tensor& tensor) override
+    try {
+        at::Tensor all = tensor;
+        at::Tensor own = partOf(tensor, rank()).clone(); // may not be part of the result
+        m_group->_allgather_base(all, own)->wait();
+    } catch (const std::exception& error) {
+        throw LostRank(loss(reasonOf(error)));
+    }
+
+    void setTimeout(std::chrono::milliseconds timeout) override { m_group->setTimeout(timeout); }
+
     // gloo has no bool; the bytes of one are 0 and 1.
     void any(const at::Tensor& flags) override
     {
@@ -150,6 +177,12 @@ public:
 
 private:
     enum Part { Stop, Pause, SmallerMicro, IsDue, HasRate, Rate, kParts };
+
+    at::Tensor partOf(const at::Tensor& tensor, int owner) const
+    {
+        const std::int64_t part = tensor.numel() / size();
+        return tensor.narrow(/*dim=*/0, owner * part, part);
+    }
 
     Decision decided() const
     {

@@ -167,6 +167,7 @@ struct ModelSettings {
     BatchNormMomentum batchnormMomentum;
     bool batchnormWindow = false; // running statistics of the whole window, updated once per window
     bool batchnormPrecise = false; // running statistics recomputed before an evaluation
+    bool batchnormSync = false; // normalised by the micro-batches of all devices
     friend bool operator==(const ModelSettings&, const ModelSettings&) = default;
 };
 
@@ -273,6 +274,35 @@ struct TraceSettings {
     friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
 };
 
+// A time to wait, as text `"5 minutes"`, `"30 seconds"`.
+struct TimeSpan {
+    enum class Unit { Seconds, Minutes };
+    double count = 0;
+    Unit unit = Unit::Seconds;
+    double seconds() const { return unit == Unit::Minutes ? 60 * count : count; }
+    friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
+};
+
+// When the gradients of several devices are added up.
+enum class Synchronize {
+    Window, // once, after the last micro-batch
+    MicroBatch, // after each
+};
+
+// What each of several devices has a part of, instead of the whole.
+enum class Shard {
+    None,
+    Optimizer, // its state
+};
+
+struct DistributedSettings {
+    Synchronize synchronize = Synchronize::Window;
+    Shard shard = Shard::None;
+    // After which a rank that does not answer counts as lost.
+    TimeSpan timeout { 5, TimeSpan::Unit::Minutes };
+    friend bool operator==(const DistributedSettings&, const DistributedSettings&) = default;
+};
+
 struct Experiment {
     std::string name;
     DataSettings data;
@@ -284,6 +314,7 @@ struct Experiment {
     CheckpointSettings checkpoint;
     MemorySettings memory;
     TraceSettings trace;
+    DistributedSettings distributed;
     friend bool operator==(const Experiment&, const Experiment&) = default;
 };
 

@@ -42,6 +42,9 @@ inline constexpr char runPrecision[] = "run.precision";
 inline constexpr char runMemoryFormat[] = "run.memory_format";
 inline constexpr char memoryBudget[] = "memory.budget";
 inline constexpr char traceParameters[] = "trace.parameters";
+inline constexpr char distributedSynchronize[] = "distributed.synchronize";
+inline constexpr char distributedShard[] = "distributed.shard";
+inline constexpr char distributedTimeout[] = "distributed.timeout";
 inline constexpr char traceUpdateRatio[] = "trace.update_ratio";
 
 // "batch.micro=16", as applySetting (keys.h) and `--set` read it.

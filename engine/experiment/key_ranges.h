@@ -163,6 +163,9 @@ inline constexpr Range<Span> kSpan { "span",
 inline constexpr Range<Span> kSpanOfUpdates { "span_of_updates",
     "text such as \"30 epochs\" or \"500 steps\", at most 1000000000 of them; no minutes",
     isSpanOfUpdates };
+inline constexpr Range<TimeSpan> kTimeSpan { "time_span",
+    "text such as \"30 seconds\" or \"5 minutes\", from 1 second to a day",
+    [](const TimeSpan& span) { return span.seconds() >= 1 && span.seconds() <= 24 * 3600; } };
 inline constexpr Range<std::vector<Span>> kMilestones { "milestones",
     "list of at most 64 texts such as \"30 epochs\" or \"500 steps\"; no minutes",
     [](const std::vector<Span>& milestones) {

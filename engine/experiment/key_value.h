@@ -22,6 +22,7 @@ std::vector<KeyInfo> keysOfModel();
 std::vector<KeyInfo> keysOfBatch();
 std::vector<KeyInfo> keysOfOptimizer();
 std::vector<KeyInfo> keysOfSchedule();
+std::vector<KeyInfo> keysOfDevices();
 std::vector<KeyInfo> keysOfRun(); // and of checkpoints, memory and trace
 
 inline const Experiment& defaultExperiment()
@@ -63,7 +64,7 @@ template <typename At, typename Value> KeyValue value(At at, const Range<Value>&
     constexpr bool kIsText = std::is_same_v<Value, std::string>;
     constexpr bool kTakesText = kIsText
         || std::is_same_v<Value,
-            Span> || std::is_same_v<Value, Normalization> || std::is_same_v<Value, std::optional<Bytes>>;
+            Span> || std::is_same_v<Value, TimeSpan> || std::is_same_v<Value, Normalization> || std::is_same_v<Value, std::optional<Bytes>>;
     return {
         .get = [at](const Experiment& e) { return settingValue(asWritten(at(e))); },
         .toml = [at](const Experiment& e) { return tomlOf(at(e)); },
@@ -172,6 +173,16 @@ template <typename Set> std::vector<KeyInfo> sharing(std::vector<KeyInfo> keys, 
 inline void fold(KeyInfo& key)
 {
     key.isAdvanced = true;
+}
+
+// The number is typed, so the row stays.
+inline KeyCondition onSeveralDevices()
+{
+    return { [](const Experiment& e) {
+                const BatchNumber& devices = e.batch.devices;
+                return devices.kind == BatchNumber::Kind::Auto || devices.value > 1;
+            },
+        Message("setting.only_on_devices"), KeyCondition::Row::Greyed };
 }
 
 // The choices of a registry's rows.

@@ -106,6 +106,7 @@ std::vector<KeyInfo> makeTable()
     add(withReaders(keysOfOptimizer(), optimizerTable()), KeySection::Optimizer);
     add(withReaders(keysOfSchedule(), scheduleTable()), KeySection::Schedule);
     add(keysOfRun(), KeySection::Run);
+    add(keysOfDevices(), KeySection::Run);
     return table;
 }
 

@@ -175,6 +175,15 @@ std::vector<KeyInfo> runningStatistics()
             .memory = MemoryEffect::Always,
             .value = yesOrNo(in(&S::batchnormPrecise)),
         },
+        {
+            .key = "model.batchnorm_sync",
+            .label = "BatchNorm statistics of all devices",
+            .help =
+                "Whether BatchNorm normalises by the mean and variance of the micro-batches that "
+                "all devices compute side by side, instead of each by its own.",
+            .conditions = { withNorm(Norm::Batch, "\"batch\""), onSeveralDevices() },
+            .value = yesOrNo(in(&S::batchnormSync)),
+        },
     };
 }
 

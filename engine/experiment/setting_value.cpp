@@ -26,15 +26,19 @@ constexpr ByteUnit kByteUnits[] = { // first the units in which values are shown
 // Below 2^63, so that a rounded product still fits.
 constexpr double kMostBytes = 9e18;
 
-struct UnitName {
+template <typename Unit> struct UnitName {
     std::string_view one;
     std::string_view many;
-    Span::Unit unit;
+    Unit unit;
 };
-constexpr UnitName kUnits[] = {
+constexpr UnitName<Span::Unit> kUnits[] = {
     { "epoch", "epochs", Span::Unit::Epochs },
     { "step", "steps", Span::Unit::Steps },
     { "minute", "minutes", Span::Unit::Minutes },
+};
+constexpr UnitName<TimeSpan::Unit> kTimeUnits[] = {
+    { "second", "seconds", TimeSpan::Unit::Seconds },
+    { "minute", "minutes", TimeSpan::Unit::Minutes },
 };
 
 bool readsWord(const WrittenValue& written, std::string_view word)
@@ -128,16 +132,31 @@ std::optional<Bytes> product(const Quantity& quantity, std::int64_t unit)
 
 } // namespace
 
-bool read(const WrittenValue& written, Span& to)
+namespace {
+
+template <typename Of, typename Units>
+bool readQuantity(const WrittenValue& written, const Units& units, Of& to)
 {
     const auto quantity = quantityOf(written);
-    for (const UnitName& known : kUnits) {
+    for (const auto& known : units) {
         if (quantity && (quantity->unit == known.one || quantity->unit == known.many)) {
             to = { quantity->count, known.unit };
             return true;
         }
     }
     return false;
+}
+
+} // namespace
+
+bool read(const WrittenValue& written, Span& to)
+{
+    return readQuantity(written, kUnits, to);
+}
+
+bool read(const WrittenValue& written, TimeSpan& to)
+{
+    return readQuantity(written, kTimeUnits, to);
 }
 
 bool read(const WrittenValue& written, std::optional<Bytes>& to)
@@ -323,10 +342,25 @@ WrittenValue asWritten(const std::optional<std::int64_t>& value)
     return value ? asWritten(*value) : asWritten(std::string("auto"));
 }
 
+namespace {
+
+template <typename Of, typename Units>
+WrittenValue writtenQuantity(const Of& span, const Units& units)
+{
+    const auto& unit = units[static_cast<std::size_t>(span.unit)];
+    return { exactNumber(span.count) + " " + std::string(span.count == 1 ? unit.one : unit.many) };
+}
+
+} // namespace
+
 WrittenValue asWritten(const Span& span)
 {
-    const UnitName& unit = kUnits[static_cast<std::size_t>(span.unit)];
-    return { exactNumber(span.count) + " " + std::string(span.count == 1 ? unit.one : unit.many) };
+    return writtenQuantity(span, kUnits);
+}
+
+WrittenValue asWritten(const TimeSpan& span)
+{
+    return writtenQuantity(span, kTimeUnits);
 }
 
 WrittenValue asWritten(const std::optional<Bytes>& bytes)

@@ -27,6 +27,7 @@ std::string shownSetting(const SettingValue& value);
 bool read(const WrittenValue& written, BatchNumber& to); // a number or "auto"
 bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a number or "auto"
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
+bool read(const WrittenValue& written, TimeSpan& to); // "5 minutes"
 // "4GiB", "1.5 GB" (a thousand million bytes each), "none".
 bool read(const WrittenValue& written, std::optional<Bytes>& to);
 // {from_epoch = 4, steps = 2} or, as text, "2 from epoch 4"
@@ -50,6 +51,7 @@ requires(std::is_arithmetic_v<Value> || std::is_same_v<Value, std::string>) Writ
 WrittenValue asWritten(std::uint64_t value); // text beyond 63 bits, which `validate` refuses
 WrittenValue asWritten(const std::optional<std::int64_t>& value);
 WrittenValue asWritten(const Span& span);
+WrittenValue asWritten(const TimeSpan& span);
 WrittenValue asWritten(
     const std::optional<Bytes>& bytes); // in the largest unit in which it is a whole number
 WrittenValue asWritten(const StepsFrom& entry);

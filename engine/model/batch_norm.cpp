@@ -2,11 +2,13 @@
 #include "engine/model/batch_norm.h"
 
 #include <cmath>
+#include <tuple>
 
 #include <ATen/ATen.h>
 #include <torch/utils.h>
 
 #include "engine/base/error.h"
+#include "engine/model/synced_batch_norm.h"
 
 namespace accrue {
 namespace {
@@ -32,6 +34,7 @@ const at::Tensor& required(
 BatchNormImpl::BatchNormImpl(std::int64_t channels, const ModelSettings& settings)
     : m_asked(settings.batchnormMomentum)
     , m_pools(settings.batchnormWindow)
+    , m_syncs(settings.batchnormSync)
     , m_weight(register_parameter("weight", at::ones({ channels })))
     , m_bias(register_parameter("bias", at::zeros({ channels })))
     , m_runningMean(register_buffer("running_mean", at::zeros({ channels })))
@@ -45,6 +48,8 @@ at::Tensor BatchNormImpl::forward(const at::Tensor& input)
 {
     if (!is_training())
         return normalized(input, m_runningMean, m_runningVariance, m_momentum);
+    if (m_syncs && m_ranks && !m_inStatistics)
+        return synced(input);
     const std::int64_t values = input.numel() / m_weight.numel();
     // One value has no variance.
     if (values < 2)
@@ -59,6 +64,43 @@ at::Tensor BatchNormImpl::forward(const at::Tensor& input)
     const torch::NoGradGuard noGrad;
     moments->add(m_batchMean, m_batchVariance, values);
     return output;
+}
+
+std::int64_t BatchNormImpl::channels() const
+{
+    return m_weight.numel();
+}
+
+// A rank without samples takes part in the sums.
+at::Tensor BatchNormImpl::synced(const at::Tensor& input)
+{
+    const torch::NoGradGuard noGrad;
+    const std::int64_t values = input.numel() / m_weight.numel();
+    at::Tensor mean = at::zeros_like(m_runningMean);
+    at::Tensor deviations = at::zeros_like(m_runningMean);
+    if (values > 0) {
+        const at::Tensor byChannel =
+            input.to(m_weight.scalar_type()).transpose(0, 1).reshape({ m_weight.numel(), values });
+        std::tie(deviations, mean) =
+            at::var_mean(byChannel, at::OptionalIntArrayRef({ 1 }), /*correction=*/0);
+        deviations.mul_(values);
+    }
+    const ChannelFigures all = m_ranks->combined(values, mean, deviations);
+    if (!m_inWindow || !m_pools)
+        follow(all, m_momentum);
+    else if (values > 0)
+        m_window->addDeviations(mean, deviations, values);
+    const torch::AutoGradMode withGradient(true);
+    return syncedBatchNorm(input, m_weight, m_bias, all, kEps, *m_ranks);
+}
+
+// torch stores the unbiased variance, although it normalizes by the biased one.
+void BatchNormImpl::follow(const ChannelFigures& all, double momentum)
+{
+    m_runningMean.mul_(1 - momentum).add_(all.mean, momentum);
+    m_runningVariance.mul_(1 - momentum)
+        .add_(all.squaredDeviations.div(all.values.sub(1)), momentum);
+    m_updates.add_(1);
 }
 
 at::Tensor BatchNormImpl::normalized(const at::Tensor& input, const at::Tensor& mean,
@@ -106,13 +148,18 @@ void BatchNormImpl::beginWindow(std::int64_t microBatches)
 // A window in which the layer had no pass changes nothing.
 void BatchNormImpl::endWindow()
 {
-    const bool pooled = m_inWindow && m_pools && m_window->values() > 0;
+    // Every rank takes part, also one that had no pass.
+    const bool pooled = m_inWindow && m_pools && (m_ranks || m_window->values() > 0);
     m_inWindow = false;
     m_momentum = m_asked.value;
     if (!pooled)
         return;
     const torch::NoGradGuard noGrad;
-    // torch stores the unbiased variance, too, although it normalizes by the biased one.
+    if (m_ranks)
+        return follow(
+            m_ranks->combined(m_window->values(), m_window->mean(), m_window->squaredDeviations()),
+            m_asked.value);
+    // As in follow().
     const auto unbiased = static_cast<double>(m_window->values() - 1);
     m_runningMean.mul_(1 - m_asked.value).add_(m_window->mean(), m_asked.value);
     m_runningVariance.mul_(1 - m_asked.value)

@@ -4,10 +4,12 @@
 #include "engine/experiment/experiment.h"
 #include "engine/model/channel_moments.h"
 #include "engine/model/named_tensors.h"
+#include "engine/model/rank_statistics.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <torch/nn/module.h>
 
@@ -25,6 +27,10 @@ namespace accrue {
 //             variance of all inputs of the layer in the window; num_batches_tracked then
 //             counts windows
 //
+// With several ranks (shareAmong) each normalises by its own micro-batch, and `window` pools what
+// all of them computed; with model.batchnorm_sync all normalise by the micro-batches that they
+// compute side by side, and have the same running statistics.
+//
 // Outside of a window each pass updates them as torch does. One thread; buffers change in place.
 class BatchNormImpl : public torch::nn::Module {
 public:
@@ -32,6 +38,10 @@ public:
 
     // In train mode `input` must contain two or more values per channel; throws Error.
     at::Tensor forward(const at::Tensor& input);
+
+    std::int64_t channels() const;
+    // Null: there is one rank.
+    void shareAmong(std::shared_ptr<RankStatistics> ranks) { m_ranks = std::move(ranks); }
 
     // See Network, which calls these for all its layers.
     void beginWindow(std::int64_t microBatches);
@@ -45,11 +55,15 @@ public:
 private:
     at::Tensor normalized(const at::Tensor& input, const at::Tensor& mean,
         const at::Tensor& variance, double momentum) const;
+    at::Tensor synced(const at::Tensor& input);
+    void follow(const ChannelFigures& all, double momentum);
     ChannelMoments* collecting(); // null: running statistics are updated pass by pass
     void allocate(std::unique_ptr<ChannelMoments>& moments);
 
     const BatchNormMomentum m_asked;
     const bool m_pools; // over the whole window
+    const bool m_syncs; // over all ranks
+    std::shared_ptr<RankStatistics> m_ranks;
     at::Tensor m_weight, m_bias; // [channels]
     at::Tensor m_runningMean, m_runningVariance; // [channels]
     at::Tensor m_updates; // int64 scalar

@@ -22,6 +22,18 @@ void ChannelMoments::reset()
 void ChannelMoments::add(
     const at::Tensor& mean, const at::Tensor& unbiasedVariance, std::int64_t values)
 {
+    addDeviations(mean, unbiasedVariance, values, static_cast<double>(values) - 1);
+}
+
+void ChannelMoments::addDeviations(
+    const at::Tensor& mean, const at::Tensor& squaredDeviations, std::int64_t values)
+{
+    addDeviations(mean, squaredDeviations, values, 1);
+}
+
+void ChannelMoments::addDeviations(
+    const at::Tensor& mean, const at::Tensor& deviations, std::int64_t values, double ofEach)
+{
     const auto before = static_cast<double>(m_values);
     const auto added = static_cast<double>(values);
     m_values += values;
@@ -30,8 +42,8 @@ void ChannelMoments::add(
     m_difference.copy_(mean).sub_(m_mean);
     m_mean.add_(m_difference, share);
     m_deviations.addcmul_(m_difference, m_difference, before * share);
-    m_difference.copy_(unbiasedVariance);
-    m_deviations.add_(m_difference, added - 1);
+    m_difference.copy_(deviations);
+    m_deviations.add_(m_difference, ofEach);
 }
 
 void ChannelMoments::restore(

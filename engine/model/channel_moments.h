@@ -25,6 +25,10 @@ public:
     // the unbiased one, D / (values − 1), as batch_norm computes it for its running statistics.
     void add(const at::Tensor& mean, const at::Tensor& unbiasedVariance, std::int64_t values);
 
+    // The same, from the sum of squared deviations; `values` may be 1.
+    void addDeviations(
+        const at::Tensor& mean, const at::Tensor& squaredDeviations, std::int64_t values);
+
     std::int64_t values() const { return m_values; } // per channel
     const at::Tensor& mean() const { return m_mean; }
     const at::Tensor& squaredDeviations() const { return m_deviations; } // D
@@ -32,6 +36,10 @@ public:
     void restore(std::int64_t values, const at::Tensor& mean, const at::Tensor& squaredDeviations);
 
 private:
+    // `deviations` times `ofEach` are the squared ones.
+    void addDeviations(
+        const at::Tensor& mean, const at::Tensor& deviations, std::int64_t values, double ofEach);
+
     std::int64_t m_values = 0;
     at::Tensor m_mean; // [channels], float64
     at::Tensor m_deviations; // [channels], float64

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/model/network.h"
 
+#include <algorithm>
+
 #include <ATen/autocast_mode.h>
 #include <c10/util/ScopeExit.h>
 
@@ -74,6 +76,33 @@ void Network::computeIn(std::optional<at::ScalarType> lowerType, at::MemoryForma
 {
     m_lowerType = lowerType;
     m_format = format;
+}
+
+void Network::shareStatistics(
+    int rank, int ranks, const std::function<void(const at::Tensor&)>& sumOverRanks)
+{
+    std::int64_t most = 0;
+    forEachBatchNorm(*this, [&](const auto&, const BatchNormImpl& layer) {
+        most = std::max(most, layer.channels());
+        ++m_layers;
+    });
+    if (m_layers == 0 || ranks == 1)
+        return;
+    m_ranks = std::make_shared<RankStatistics>(
+        rank, ranks, most, parameters().front().device(), sumOverRanks);
+    forEachBatchNorm(*this, [&](const auto&, BatchNormImpl& layer) { layer.shareAmong(m_ranks); });
+}
+
+void Network::beginPass()
+{
+    if (m_ranks)
+        m_ranks->beginPass(m_layers);
+}
+
+void Network::finishPass()
+{
+    if (m_ranks)
+        m_ranks->finishPass();
 }
 
 void Network::beginWindow(std::int64_t microBatches)

@@ -3,8 +3,11 @@
 
 #include "engine/experiment/models.h"
 #include "engine/model/named_tensors.h"
+#include "engine/model/rank_statistics.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -38,6 +41,13 @@ public:
     void beginWindow(std::int64_t microBatches);
     // All passes are done: the statistics of the window become part of the running ones.
     void endWindow();
+    // With several ranks, which then call the functions of a window and its passes alike. `sum`
+    // adds a tensor up over them, in place.
+    void shareStatistics(
+        int rank, int ranks, const std::function<void(const at::Tensor&)>& sumOverRanks);
+    // A forward and backward pass of a micro-batch begins, and it failed (RankStatistics).
+    void beginPass();
+    void finishPass();
     // In the middle of a window, what a checkpoint needs beside the buffers: live tensors by the
     // names of their layers, "norm1.window_mean"; empty unless model.batchnorm_window.
     NamedTensors windowState() const;
@@ -56,6 +66,8 @@ public:
 private:
     std::optional<at::ScalarType> m_lowerType; // with autocast
     at::MemoryFormat m_format = at::MemoryFormat::Contiguous;
+    std::shared_ptr<RankStatistics> m_ranks; // null: there is one
+    std::int64_t m_layers = 0; // that use it
 };
 
 // Throws Error if the pictures are smaller than `side` × `side` pixels.

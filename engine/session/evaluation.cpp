@@ -48,6 +48,9 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
         lossSum.add_(at::cross_entropy_loss(logits, labels, /*weight=*/ {}, at::Reduction::Sum));
         correct.add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
     }
+    // Another rank may have run out of memory in its last pass.
+    if (world.size() > 1 && !mayContinue())
+        return std::nullopt;
     world.sum(sums);
     const at::Tensor onHost = sums.cpu();
     const double* values = onHost.const_data_ptr<double>();
@@ -75,7 +78,7 @@ Evaluated evaluatedAt(
 // BatchNorm's running statistics lag behind the parameters. 200 passes give nearly the statistics
 // of the whole training set at a fraction of its time.
 bool recomputeStatistics(Network& network, const ResidentDataSet& data, const EpochOrder& order,
-    std::int64_t micro, const std::function<bool()>& mayContinue)
+    std::int64_t micro, const std::function<bool()>& mayContinue, const World& world)
 {
     constexpr std::int64_t kMostPasses = 200;
     const torch::NoGradGuard noGrad;
@@ -94,6 +97,8 @@ bool recomputeStatistics(Network& network, const ResidentDataSet& data, const Ep
             order.augmentation());
         network.logits(batch.images);
     }
+    if (world.size() > 1 && !mayContinue())
+        return false;
     network.endStatistics();
     return true;
 }

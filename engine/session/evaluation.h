@@ -34,9 +34,10 @@ Evaluated evaluatedAt(
 
 // Replaces BatchNorm's running statistics by those of training micro-batches: the passes of the
 // slices of `order`, with its augmentation, `micro` samples each, at most 200 of them, as precise
-// BN proposes. Train mode, no gradients. `mayContinue` as above. Returns false if it was abandoned;
+// BN proposes. Train mode, no gradients. `mayContinue` and `world` as above; all ranks compute the
+// same passes. Returns false if it was abandoned;
 // then the statistics are as they were.
 bool recomputeStatistics(Network& network, const ResidentDataSet& data, const EpochOrder& order,
-    std::int64_t micro, const std::function<bool()>& mayContinue);
+    std::int64_t micro, const std::function<bool()>& mayContinue, const World& world);
 
 } // namespace accrue

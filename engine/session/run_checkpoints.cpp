@@ -107,10 +107,11 @@ void RunCheckpoints::save(bool best)
         if (m_store)
             m_store->save(snapshot(now), best);
         else
-            openState(now);
+            sharedTensors(now);
         m_run.bestIsUnsaved = false;
     } catch (...) {
-        if (!isOutOfMemory(std::current_exception()))
+        // Several ranks share the copy: what this one has left out, the others wait for.
+        if (!isOutOfMemory(std::current_exception()) || m_run.world.size() > 1)
             throw;
         m_events.checkpointFailed(now.position.step, Message("session.no_memory_for_copy"));
     }
@@ -126,12 +127,18 @@ void RunCheckpoints::report(const std::optional<CheckpointStore::Saved>& saved)
     m_events.checkpointSaved(saved->step, m_run.ending.checkpoint);
 }
 
-// What every rank has accumulated of the open window: rank 0 has a folder to save it in, the others
-// only send it.
-NamedTensors RunCheckpoints::openState(const RunState& state) const
+// What rank 0 saves of all ranks: what they have accumulated of the open window, and their parts of
+// the optimizer's state. The others only send it.
+NamedTensors RunCheckpoints::sharedTensors(const RunState& state) const
 {
-    return state.cursor.open ? statesOfAll(m_run.world, m_run.window->openState())
-                             : NamedTensors {};
+    NamedTensors tensors;
+    if (m_store || m_run.window->sharesState())
+        tensors = clonedToHost(m_run.window->state());
+    if (!state.cursor.open)
+        return tensors;
+    const NamedTensors open = statesOfAll(m_run.world, m_run.window->openState());
+    tensors.insert(tensors.end(), open.begin(), open.end());
+    return tensors;
 }
 
 // The model is as the last update left it, also while a window is open; the gradient and figures
@@ -144,7 +151,6 @@ Checkpoint RunCheckpoints::snapshot(const RunState& state)
     const RunStarted& started = m_run.started;
     const HostScope onHost;
     m_events.emitTrace(); // traced values from before the checkpoint are emitted before it
-    const NamedTensors open = openState(state);
     Checkpoint saved { .state = state,
         .trainSamples = started.trainSamples,
         .data = started.data,
@@ -153,8 +159,7 @@ Checkpoint RunCheckpoints::snapshot(const RunState& state)
         .memoryFormat = started.memoryFormat,
         .recipe = writeRecipe(m_run.experiment),
         .model = clonedToHost(window.model()),
-        .tensors = clonedToHost(window.state()) };
-    saved.tensors.insert(saved.tensors.end(), open.begin(), open.end());
+        .tensors = sharedTensors(state) };
     saved.state.position.seconds = m_run.clock.seconds();
     return saved;
 }
@@ -175,7 +180,7 @@ void RunCheckpoints::saveAtEnd()
     if (!whole && kept.cursor.open)
         return;
     if (!m_store) {
-        openState(kept);
+        sharedTensors(kept);
         return;
     }
     const Checkpoint saved = snapshot(kept);

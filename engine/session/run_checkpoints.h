@@ -38,7 +38,7 @@ private:
     void save(bool best);
     void saveAtEnd();
     void report(const std::optional<CheckpointStore::Saved>& saved);
-    NamedTensors openState(const RunState& state) const;
+    NamedTensors sharedTensors(const RunState& state) const;
     Checkpoint snapshot(const RunState& state);
 
     ActiveRun& m_run;

@@ -72,17 +72,22 @@ void RunEvaluation::updateBest(double accuracy)
     best = std::max(best, accuracy);
 }
 
-// Calls `pass`, and again with half of `samples` as long as memory runs out.
+// Calls `pass`, and again with half of `samples` as long as memory runs out, here or on another
+// rank.
 template <typename Pass>
 auto RunEvaluation::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, const Pass& pass)
 {
     while (true) {
         m_run.failures->begin();
+        m_isOtherShort = false;
         try {
-            return pass();
+            auto done = pass();
+            if (!m_isOtherShort)
+                return done;
         } catch (...) {
             if (!isOutOfMemory(std::current_exception(), *m_run.failures) || samples <= fewest)
                 throw;
+            m_steering.reportShortage();
         }
         m_run.failures->attemptFailed();
         const std::int64_t before = std::exchange(samples, std::max((samples + 1) / 2, fewest));
@@ -111,8 +116,9 @@ bool RunEvaluation::makeStatisticsPrecise()
 {
     std::int64_t micro = m_run.prepared.windows.micro();
     return inSmallerPasses(micro, m_run.started.plan.smallestSlice, [&] {
-        return recomputeStatistics(*m_run.prepared.network, m_run.prepared.data, *m_run.order,
-            micro, [this] { return mayContinue(); });
+        return recomputeStatistics(
+            *m_run.prepared.network, m_run.prepared.data, *m_run.order, micro,
+            [this] { return mayContinue(); }, m_run.world);
     });
 }
 
@@ -121,10 +127,10 @@ bool RunEvaluation::makeStatisticsPrecise()
 bool RunEvaluation::mayContinue()
 {
     m_run.window->phases().keepPace();
-    // Another rank's shortage would end the evaluation, too; a run has one rank (World).
-    const bool on = m_steering.next() == RunSteering::Next::Continue;
+    const RunSteering::Next next = m_steering.next();
+    m_isOtherShort = next == RunSteering::Next::Repeat;
     m_run.window->phases().show(Phase::Evaluation); // a pause has shown its own phase
-    return on;
+    return next == RunSteering::Next::Continue;
 }
 
 } // namespace accrue

@@ -37,6 +37,7 @@ private:
     RunEvents& m_events;
     RunSteering& m_steering;
     std::int64_t m_batch; // samples of a pass
+    bool m_isOtherShort = false; // another rank has run out of memory in this pass
     bool m_recounted = false; // the budget, after a first evaluation has loaded its libraries
 };
 

@@ -62,7 +62,7 @@ void recomputeIfAsked(const EvaluationRequest& request, const Checkpoint& saved,
         return;
     EpochOrder order(experiment, run.data.train.samples(), device);
     order.draw(saved.state.position.epoch);
-    recomputeStatistics(*run.network, run.data, order, micro, always);
+    recomputeStatistics(*run.network, run.data, order, micro, always, World::alone());
 }
 
 Evaluated wholeEvaluation(const PreparedRun& run, const Position& at, std::int64_t batch)

@@ -62,6 +62,7 @@ bool TrainingLoop::compute(const WindowPart& part)
     } catch (...) {
         if (m_run.window->updates() != updates || !canRepeat(std::current_exception()))
             throw;
+        m_run.window->finishSlice();
         m_steering.reportShortage();
     }
     // Outside of the handler: the exception is gone, and with it the tensors that it may have held.
@@ -106,9 +107,8 @@ RunSteering::Next TrainingLoop::accumulate(const WindowPart& part)
     for (const Slice& slice : windows.slices(part)) {
         if (const auto next = m_steering.next(); next != RunSteering::Next::Continue)
             return next;
-        const Slice share = shareOf(slice, m_run.world.rank(), m_run.world.size());
-        if (share.samples > 0) // otherwise only the other ranks compute
-            m_run.window->add(m_run.order->indices(), share);
+        m_run.window->add(
+            m_run.order->indices(), shareOf(slice, m_run.world.rank(), m_run.world.size()));
         ++now.slicesDone;
         now.cursor = windows.advanced(now.cursor, part, slice.samples);
         now.position.samples += slice.samples;

@@ -48,6 +48,12 @@ try {
     throw InputError(error.message());
 }
 
+void setTimeout(World& world, const Experiment& experiment)
+{
+    world.setTimeout(std::chrono::milliseconds(
+        static_cast<std::int64_t>(1000 * experiment.distributed.timeout.seconds())));
+}
+
 class TorchEngine : public Engine {
 public:
     TorchEngine() { accelerator(); } // before anything uses CUDA through LibTorch
@@ -71,6 +77,7 @@ public:
         if (!request.place)
             return Session(request, control, events).run();
         const auto world = connected(*request.place, control, request.lossOfRanks);
+        setTimeout(*world, request.resolved.experiment);
         receivedRequest(*world,
             { request.resolved.experiment, request.resumeFrom, request.stopAfter,
                 request.dataDirectories });
@@ -82,6 +89,7 @@ public:
         const std::lock_guard<std::mutex> job(m_job);
         const auto world = connected(request.place, control, {});
         RankRequest order = receivedRequest(*world, {});
+        setTimeout(*world, order.experiment);
         order.dataDirectories.insert(order.dataDirectories.end(), request.dataDirectories.begin(),
             request.dataDirectories.end());
         TrainRequest asked { requireResolved(order.experiment), order.dataDirectories, {},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/accumulator.h"
 
+#include <algorithm>
+
 #include <torch/utils.h>
 
 #include "engine/memory/memory_meter.h"
@@ -10,11 +12,11 @@ namespace {
 
 // Gives every parameter its gradient as a view of one zeroed tensor, in the parameter's own order
 // in memory, which the fused optimizers require.
-at::Tensor allocateGradients(Network& network)
+at::Tensor allocateGradients(Network& network, std::int64_t values)
 {
     const auto parameters = network.parameters();
-    const at::Tensor flat =
-        at::zeros({ network.parameterCount() }, parameters.front().options().requires_grad(false));
+    const at::Tensor flat = at::zeros({ std::max(values, network.parameterCount()) },
+        parameters.front().options().requires_grad(false));
     std::int64_t begin = 0;
     for (const at::Tensor& parameter : parameters) {
         parameter.mutable_grad() = flat.as_strided(parameter.sizes(), parameter.strides(), begin);
@@ -25,10 +27,11 @@ at::Tensor allocateGradients(Network& network)
 
 } // namespace
 
-Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice)
+Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice,
+    std::int64_t gradientValues)
     : m_network(network)
     , m_data(data)
-    , m_flatGradient(allocateGradients(network))
+    , m_flatGradient(allocateGradients(network, gradientValues))
     , m_largest(largestSlice)
 {
     m_weight = at::ones({}, m_flatGradient.options());

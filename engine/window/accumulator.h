@@ -25,7 +25,8 @@ namespace accrue {
 class Accumulator {
 public:
     // `network` is on the data's device and in its final type; `largestSlice` is in samples.
-    Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice);
+    Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice,
+        std::int64_t gradientValues = 0);
 
     // Buffers for slices of `largest` samples from the next window on; the present ones are
     // released.

@@ -11,8 +11,7 @@
 
 namespace accrue {
 
-using OptimizerMaker = std::unique_ptr<Optimizer>(
-    const OptimizerSettings&, const torch::nn::Module&);
+using OptimizerMaker = std::unique_ptr<Optimizer>(const OptimizerSettings&, const Parameters&);
 
 // Each is in a file of its own, optimizer_NAME.cpp.
 OptimizerMaker makeSgd;
@@ -33,6 +32,7 @@ Parameters::Parameters(const torch::nn::Module& module)
         names.push_back(named.key());
         values.push_back(named.value());
         gradients.push_back(named.value().grad());
+        areMatrices.push_back(named.value().dim() > 1);
     }
 }
 
@@ -51,7 +51,7 @@ std::vector<Group> groupsOf(const OptimizerSettings& settings, const Parameters&
     Group decayed { settings.weightDecay, {} };
     Group exempt;
     for (std::size_t index = 0; index < parameters.values.size(); ++index) {
-        const bool matrix = parameters.values[index].dim() > 1;
+        const bool matrix = parameters.areMatrices[index];
         const bool alike = settings.decayNormAndBias || settings.weightDecay == 0;
         (alike || matrix ? decayed : exempt).members.push_back(index);
     }
@@ -62,9 +62,9 @@ std::vector<Group> groupsOf(const OptimizerSettings& settings, const Parameters&
     return groups;
 }
 
-Optimizer::Optimizer(const OptimizerSettings& settings, const torch::nn::Module& module)
+Optimizer::Optimizer(const OptimizerSettings& settings, const Parameters& parameters)
     : m_settings(settings)
-    , m_parameters(module)
+    , m_parameters(parameters)
 {
 }
 
@@ -97,10 +97,10 @@ void Optimizer::restore(const NamedTensors& state)
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(
-    const OptimizerSettings& settings, const torch::nn::Module& module)
+    const OptimizerSettings& settings, const Parameters& parameters)
 {
     std::unique_ptr<Optimizer> optimizer =
-        kOptimizers.at(static_cast<std::size_t>(settings.name))(settings, module);
+        kOptimizers.at(static_cast<std::size_t>(settings.name))(settings, parameters);
     for (const auto& [name, tensor] : optimizer->state())
         ownMemory(tensor, MemoryCategory::OptimizerState, name);
     return optimizer;

@@ -15,11 +15,13 @@ namespace accrue {
 
 // The parameters of a module with their gradients, in the module's order.
 struct Parameters {
-    explicit Parameters(const torch::nn::Module& module);
+    Parameters() = default;
+    Parameters(const torch::nn::Module& module);
 
     std::vector<std::string> names;
     std::vector<at::Tensor> values;
     std::vector<at::Tensor> gradients;
+    std::vector<bool> areMatrices; // not biases or parameters of normalisation layers
 };
 
 // Applies one window's gradient, and remembers what it needs of each parameter from step to step.
@@ -44,7 +46,7 @@ public:
     virtual void restore(const NamedTensors& state);
 
 protected:
-    Optimizer(const OptimizerSettings& settings, const torch::nn::Module& module);
+    Optimizer(const OptimizerSettings& settings, const Parameters& parameters);
 
     virtual at::Tensor updates() const = 0; // the count of steps, as a checkpoint stores it
     // Makes a tensor of zeros for each parameter. A checkpoint stores it as optimizer.NAME. and the
@@ -58,12 +60,12 @@ private:
     NamedTensors m_remembered;
 };
 
-// For all parameters of `module`, whose gradients are allocated and keep their place. The formula
-// of each optimizer is in its file, optimizer_NAME.cpp; a new one is such a file and a row of the
-// table in optimizer.cpp. With decayNormAndBias false the weight decay is 0 for parameters of at
-// most one dimension: all biases, and all parameters of normalisation layers.
+// For `parameters`, a module's by default, whose gradients are allocated and keep their place. The
+// formula of each optimizer is in its file, optimizer_NAME.cpp; a new one is such a file and a row
+// of the table in optimizer.cpp. With decayNormAndBias false the weight decay is 0 for parameters
+// of at most one dimension: all biases, and all parameters of normalisation layers.
 std::unique_ptr<Optimizer> makeOptimizer(
-    const OptimizerSettings& settings, const torch::nn::Module& module);
+    const OptimizerSettings& settings, const Parameters& parameters);
 
 // ---- only for the optimizers --------------------------------------------------------------------
 

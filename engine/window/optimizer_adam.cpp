@@ -21,8 +21,8 @@ constexpr Fused kAdamW = &at::_fused_adamw_;
 //   p −= η · (m / (1 − β₁ᵗ)) / (√(v / (1 − β₂ᵗ)) + eps)
 class Adam : public Optimizer {
 public:
-    Adam(Fused apply, const OptimizerSettings& settings, const torch::nn::Module& module)
-        : Optimizer(settings, module)
+    Adam(Fused apply, const OptimizerSettings& settings, const Parameters& parameters)
+        : Optimizer(settings, parameters)
         , m_apply(apply)
         , m_updates(at::zeros({}, m_parameters.values.front().options().dtype(at::kFloat)))
         , m_one(at::ones_like(m_updates))
@@ -68,16 +68,15 @@ private:
 
 } // namespace
 
-std::unique_ptr<Optimizer> makeAdam(
-    const OptimizerSettings& settings, const torch::nn::Module& module)
+std::unique_ptr<Optimizer> makeAdam(const OptimizerSettings& settings, const Parameters& parameters)
 {
-    return std::make_unique<Adam>(kAdam, settings, module);
+    return std::make_unique<Adam>(kAdam, settings, parameters);
 }
 
 std::unique_ptr<Optimizer> makeAdamW(
-    const OptimizerSettings& settings, const torch::nn::Module& module)
+    const OptimizerSettings& settings, const Parameters& parameters)
 {
-    return std::make_unique<Adam>(kAdamW, settings, module);
+    return std::make_unique<Adam>(kAdamW, settings, parameters);
 }
 
 } // namespace accrue

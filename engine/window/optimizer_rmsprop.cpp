@@ -27,8 +27,8 @@ constexpr std::int64_t kPiece = 1 << 20;
 // step is refused.
 class Rmsprop : public Optimizer {
 public:
-    Rmsprop(const OptimizerSettings& settings, const torch::nn::Module& module)
-        : Optimizer(settings, module)
+    Rmsprop(const OptimizerSettings& settings, const Parameters& parameters)
+        : Optimizer(settings, parameters)
         , m_square(remember("square"))
         , m_updates(at::zeros({}, m_parameters.values.front().options().dtype(at::kFloat)))
         , m_one(at::ones_like(m_updates))
@@ -175,9 +175,9 @@ private:
 } // namespace
 
 std::unique_ptr<Optimizer> makeRmsprop(
-    const OptimizerSettings& settings, const torch::nn::Module& module)
+    const OptimizerSettings& settings, const Parameters& parameters)
 {
-    return std::make_unique<Rmsprop>(settings, module);
+    return std::make_unique<Rmsprop>(settings, parameters);
 }
 
 } // namespace accrue

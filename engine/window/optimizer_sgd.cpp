@@ -12,8 +12,8 @@ namespace {
 //   p −= η · (v, or with Nesterov g + momentum · v, or without momentum g)
 class Sgd : public Optimizer {
 public:
-    Sgd(const OptimizerSettings& settings, const torch::nn::Module& module)
-        : Optimizer(settings, module)
+    Sgd(const OptimizerSettings& settings, const Parameters& parameters)
+        : Optimizer(settings, parameters)
     {
         const bool hasMomentum = settings.momentum != 0;
         const auto velocity = hasMomentum ? remember("momentum") : std::vector<at::Tensor> {};
@@ -57,10 +57,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Optimizer> makeSgd(
-    const OptimizerSettings& settings, const torch::nn::Module& module)
+std::unique_ptr<Optimizer> makeSgd(const OptimizerSettings& settings, const Parameters& parameters)
 {
-    return std::make_unique<Sgd>(settings, module);
+    return std::make_unique<Sgd>(settings, parameters);
 }
 
 } // namespace accrue

@@ -20,6 +20,13 @@ NotFinite modeOfGuard(const RunSettings& run)
     return run.precision == Precision::Float16 ? NotFinite::Skip : run.notFinite;
 }
 
+std::optional<ParameterShard> shardOf(const Experiment& experiment, Network& network, World& world)
+{
+    if (experiment.distributed.shard == Shard::None || world.size() == 1)
+        return {};
+    return std::optional<ParameterShard>(std::in_place, network, world);
+}
+
 NamedTensors momentsIn(const NamedTensors& window)
 {
     NamedTensors moments = tensorsBelow(window, kMoments);
@@ -36,9 +43,11 @@ TrainingWindow::TrainingWindow(const Experiment& experiment, Network& network,
     : m_network(network)
     , m_world(world)
     , m_meter(meter)
-    , m_accumulator(network, data, largestSlice)
+    , m_shard(shardOf(experiment, network, world))
+    , m_accumulator(network, data, largestSlice, m_shard ? m_shard->values() : 0)
     , m_clipping(experiment.optimizer, m_accumulator.flatGradient())
-    , m_optimizer(makeOptimizer(experiment.optimizer, network))
+    , m_optimizer(makeOptimizer(experiment.optimizer,
+          m_shard ? m_shard->pieces(m_accumulator.flatGradient()) : Parameters(network)))
     , m_guard(network, data.train.images.device(), modeOfGuard(experiment.run), world)
     , m_measures(experiment, network)
     , m_metrics(data.train.images.device(), m_measures.names())
@@ -47,11 +56,16 @@ TrainingWindow::TrainingWindow(const Experiment& experiment, Network& network,
     // so there it is read at once.
     , m_mayBeUnread(
           !data.train.images.is_cpu() && modeOfGuard(experiment.run) == NotFinite::End ? 1 : 0)
+    , m_syncsStatistics(experiment.model.batchnormSync && world.size() > 1)
+    , m_sumsEachSlice(
+          experiment.distributed.synchronize == Synchronize::MicroBatch && world.size() > 1)
 {
     if (experiment.optimizer.ema > 0)
         m_average.emplace(network, experiment.optimizer.ema);
     if (!experiment.trace.parameters.empty())
         m_trace.emplace(network, experiment.trace.parameters);
+    m_network.shareStatistics(
+        world.rank(), world.size(), [&world](const at::Tensor& table) { world.sum(table); });
 }
 
 // The meter begins first, so that the copies and buffers of the opening are part of the window.
@@ -60,6 +74,8 @@ void TrainingWindow::open(const WindowOpening& opening)
     if (m_meter != nullptr)
         m_meter->beginWindow(opening.micro, opening.samples);
     m_open = true;
+    m_isSummed = false;
+    m_isInSlice = false;
     m_slices = 0;
     m_phases.beginWindow(static_cast<std::uint32_t>(opening.microBatches));
     m_guard.beginWindow();
@@ -68,11 +84,64 @@ void TrainingWindow::open(const WindowOpening& opening)
     m_network.beginWindow(opening.microBatches);
 }
 
+// With several ranks each takes part in every slice, also one that has no sample of it.
 void TrainingWindow::add(const at::Tensor& order, const Slice& slice)
 {
-    m_phases.enterSlice(++m_slices, slice.samples);
-    m_accumulator.add(order, slice, m_metrics, m_phases);
-    m_phases.keepPace();
+    m_isInSlice = true;
+    forgetSum();
+    if (m_syncsStatistics)
+        m_network.beginPass();
+    if (slice.samples > 0 || m_syncsStatistics) {
+        m_phases.enterSlice(++m_slices, slice.samples);
+        m_accumulator.add(order, slice, m_metrics, m_phases);
+        m_phases.keepPace();
+    }
+    sumSlice();
+}
+
+void TrainingWindow::sumSlice()
+{
+    if (m_sumsEachSlice)
+        m_world.sum(m_accumulator.flatGradient());
+    m_isSummed = m_sumsEachSlice;
+    m_isInSlice = false;
+}
+
+// Otherwise the other ranks would wait for them.
+void TrainingWindow::finishSlice()
+{
+    if (!m_isInSlice)
+        return;
+    m_network.finishPass();
+    sumSlice();
+}
+
+// Rank 0 alone keeps the sum that all have, so that the next one adds each part once.
+void TrainingWindow::forgetSum()
+{
+    if (std::exchange(m_isSummed, false) && m_world.rank() > 0)
+        m_accumulator.flatGradient().zero_();
+}
+
+void TrainingWindow::sumGradient()
+{
+    if (m_isSummed)
+        return;
+    if (m_shard)
+        m_world.sumOwnPart(m_accumulator.flatGradient());
+    else
+        m_world.sum(m_accumulator.flatGradient());
+}
+
+// Of the whole gradient, of which this rank may have a part.
+at::Tensor TrainingWindow::normOf(const at::Tensor& part) const
+{
+    const at::Tensor norm = gradientNorm(part);
+    if (!m_shard)
+        return norm;
+    const at::Tensor square = norm.to(at::kDouble).square_();
+    m_world.sum(square);
+    return square.sqrt_();
 }
 
 // m_open falls when the guard has judged: from the optimizer's step on there is no way back.
@@ -81,16 +150,19 @@ void TrainingWindow::close(double learningRate)
     m_phases.enter(Phase::Optimizer);
     m_network.endWindow();
     m_accumulator.endWindow();
-    const at::Tensor& gradient = m_accumulator.flatGradient();
-    m_world.sum(gradient);
+    sumGradient();
     m_world.sum(m_metrics.sums());
-    m_metrics.gradientNorm().copy_(gradientNorm(gradient));
+    const at::Tensor& whole = m_accumulator.flatGradient();
+    const at::Tensor gradient = m_shard ? m_shard->partOf(whole) : whole;
+    m_metrics.gradientNorm().copy_(normOf(gradient));
     m_clipping.apply(gradient, m_metrics.gradientNorm());
     m_measures.beforeUpdate();
     const at::Tensor& refused = m_guard.judge(m_metrics);
     m_open = false;
     ++m_updates;
     m_optimizer->step(learningRate, refused);
+    if (m_shard)
+        m_shard->gather();
     if (m_average)
         m_average->update(refused);
     m_measures.afterUpdate(m_metrics);
@@ -142,7 +214,7 @@ NamedTensors TrainingWindow::model() const
 
 NamedTensors TrainingWindow::state() const
 {
-    NamedTensors tensors = m_optimizer->state();
+    NamedTensors tensors = m_shard ? m_shard->whole(m_optimizer->state()) : m_optimizer->state();
     const NamedTensors averages = m_average ? m_average->state() : NamedTensors {};
     tensors.insert(tensors.end(), averages.begin(), averages.end());
     return tensors;
@@ -167,7 +239,8 @@ void TrainingWindow::restore(const NamedTensors& saved, bool inWindow)
     const NamedTensors savedAverage = tensorsBelow(saved, "ema.");
     checkSameLayout(window, tensorsBelow(saved, kWindow), Message("window.open_window"));
     checkSameLayout(average, savedAverage, Message("window.average"));
-    m_optimizer->restore(tensorsBelow(saved, "optimizer."));
+    const NamedTensors optimizer = tensorsBelow(saved, "optimizer.");
+    m_optimizer->restore(m_shard ? m_shard->part(optimizer, m_optimizer->state()) : optimizer);
     copyValues(average, savedAverage);
 }
 
@@ -176,6 +249,7 @@ void TrainingWindow::reopen(
 {
     open(opening);
     m_slices = slices;
+    m_isSummed = m_sumsEachSlice && slices > 0;
     m_phases.enter(Phase::Paused); // the time before its next slice does not belong to the window
     const NamedTensors savedWindow = tensorsBelow(saved, kWindow);
     copyValues(openState(), savedWindow);

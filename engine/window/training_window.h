@@ -8,6 +8,7 @@
 #include "engine/window/measures.h"
 #include "engine/window/optimizer.h"
 #include "engine/window/parameter_average.h"
+#include "engine/window/parameter_shard.h"
 #include "engine/window/parameter_trace.h"
 #include "engine/window/phase_watch.h"
 #include "engine/window/window_metrics.h"
@@ -67,8 +68,13 @@ public:
     void setAugmentation(const Augmentation& changes) { m_accumulator.setAugmentation(changes); }
 
     void open(const WindowOpening& opening);
-    // A slice of `order` (indices of training samples, int64 on the device).
+    // A slice of `order` (indices of training samples, int64 on the device); with several ranks
+    // this one's share of it, which may be empty. With distributed.synchronize = "micro_batch" it
+    // adds the gradients up over the ranks, which close() does otherwise.
     void add(const at::Tensor& order, const Slice& slice);
+    // add() has thrown: makes the calls to the other ranks that it has left out, after which all of
+    // them can agree to abandon the window. Does nothing otherwise.
+    void finishSlice();
     // All slices are accumulated. Once the optimizer has begun, nothing is allocated any more, so
     // that memory cannot run out within an update.
     void close(double learningRate);
@@ -95,9 +101,11 @@ public:
     PhaseWatch& phases() { return m_phases; }
     ParameterAverage* average() { return m_average ? &*m_average : nullptr; }
 
-    // What a checkpoint stores. All are the live tensors.
+    // What a checkpoint stores. All are the live tensors, except that state() consists of copies
+    // and all ranks call it if they share the optimizer's state.
     NamedTensors model() const; // as the last update left it, also while a window is open
     NamedTensors state() const; // of optimizer and average
+    bool sharesState() const { return m_shard.has_value(); } // all ranks call state()
     NamedTensors openState() const; // of the window that is open
 
     // Continues, bit for bit, from the `saved` tensors of a checkpoint. With `inWindow` a window
@@ -106,9 +114,15 @@ public:
     void reopen(const WindowOpening& opening, std::uint32_t slices, const NamedTensors& saved);
 
 private:
+    void sumSlice();
+    void forgetSum();
+    void sumGradient();
+    at::Tensor normOf(const at::Tensor& part) const;
+
     Network& m_network;
     World& m_world;
     MemoryMeter* const m_meter;
+    std::optional<ParameterShard> m_shard; // with distributed.shard and several ranks
     Accumulator m_accumulator;
     Clipping m_clipping;
     const std::unique_ptr<Optimizer> m_optimizer;
@@ -119,6 +133,10 @@ private:
     std::optional<ParameterAverage> m_average; // with optimizer.ema
     std::optional<ParameterTrace> m_trace; // with trace.parameters
     const std::size_t m_mayBeUnread;
+    const bool m_syncsStatistics; // of BatchNorm over the ranks
+    const bool m_sumsEachSlice; // over the ranks
+    bool m_isInSlice = false; // add() has not made all its calls to the other ranks
+    bool m_isSummed = false; // the gradient is that of all ranks
     bool m_open = false; // opened, and its update has not begun
     std::uint32_t m_slices = 0;
     std::int64_t m_updates = 0;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/world.h"
 
+#include <cstdint>
+
+#include <ATen/ATen.h>
+
 namespace accrue {
 namespace {
 
@@ -15,6 +19,15 @@ public:
 };
 
 } // namespace
+
+// A sum to which each rank adds its own part, and zeros elsewhere.
+void World::gatherParts(const at::Tensor& tensor)
+{
+    const std::int64_t part = tensor.numel() / size();
+    tensor.narrow(/*dim=*/0, /*start=*/0, rank() * part).zero_();
+    tensor.narrow(/*dim=*/0, (rank() + 1) * part, tensor.numel() - (rank() + 1) * part).zero_();
+    sum(tensor);
+}
 
 World& World::alone()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include <ATen/core/Tensor.h>
@@ -33,9 +34,6 @@ public:
 // until all ranks have made them, or only enqueue if the device can do that. If a rank is lost, the
 // calls of the others throw LostRank. Every rank computes the same from the results, because they
 // have the same bits everywhere.
-//
-// Evaluations still assume one rank (RunEvaluation): they end at `smallerMicro` as at a stop, and a
-// rank that runs out of memory in one makes more calls than the others.
 class World {
 public:
     World() = default;
@@ -53,6 +51,13 @@ public:
     // Replaces the values of `tensor`, in place, by their sums over all ranks. Contiguous, of one
     // shape and type on all ranks.
     virtual void sum(const at::Tensor& tensor) = 0;
+    // `tensor` consists of size() equal parts, one for each rank. Replaces the own part, in place,
+    // by its sum over all ranks; the others have no meaning afterwards.
+    virtual void sumOwnPart(const at::Tensor& tensor) { sum(tensor); }
+    // Replaces each part but the own, in place, by that of its rank.
+    virtual void gatherParts(const at::Tensor& tensor);
+    // How long a call waits for the other ranks.
+    virtual void setTimeout(std::chrono::milliseconds /*timeout*/) { }
     // Replaces each flag (bool), in place, by whether it is set on any rank.
     virtual void any(const at::Tensor& flags) = 0;
     // Tells the other ranks, whose next call throws, why this one ends.

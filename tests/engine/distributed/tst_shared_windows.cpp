@@ -63,9 +63,7 @@ at::Tensor trained(
         if (part.opens())
             window.open({ .microBatches = windows.microBatches(cursor) });
         for (const Slice& slice : windows.slices(part)) {
-            const Slice share = shareOf(slice, world.rank(), world.size());
-            if (share.samples > 0)
-                window.add(order, share);
+            window.add(order, shareOf(slice, world.rank(), world.size()));
             cursor = windows.advanced(cursor, part, slice.samples);
         }
         if (!part.closes())
@@ -106,6 +104,7 @@ using Change = std::function<void(Experiment&)>;
 
 Q_DECLARE_METATYPE(Change)
 Q_DECLARE_METATYPE(BatchPlan)
+Q_DECLARE_METATYPE(ModelName)
 
 class TestSharedWindows : public QObject {
     Q_OBJECT
@@ -123,6 +122,9 @@ private Q_SLOTS:
     void itStaysSoOverTwoHundredUpdates();
     void inFloat32ItIsTheSameBeforeRounding();
     void aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps();
+    void synchronisedBatchNormIsThatOfTheSlicesOfAllRanks_data();
+    void synchronisedBatchNormIsThatOfTheSlicesOfAllRanks();
+    void batchNormOfTheWindowPoolsAllRanks();
 };
 
 void TestSharedWindows::ranksMakeTheUpdateOfOneProcess_data()
@@ -150,6 +152,34 @@ void TestSharedWindows::ranksMakeTheUpdateOfOneProcess_data()
     row("clipped", planOf(24, 3, 2), [](Experiment& e) { e.optimizer.clipNorm = 0.01; });
     row("averaged", planOf(24, 3, 2), [](Experiment& e) { e.optimizer.ema = 0.9; });
     row("Adam", planOf(24, 3, 2), [](Experiment& e) { e.optimizer.name = OptimizerName::Adam; });
+    for (const auto& [name, optimizer] : { std::pair { "SGD", OptimizerName::Sgd },
+             std::pair { "Adam", OptimizerName::Adam }, std::pair { "AdamW", OptimizerName::AdamW },
+             std::pair { "RMSprop", OptimizerName::Rmsprop } })
+        for (const std::int64_t ranks : { 2, 3, 4, 8 })
+            row(QStringLiteral("%1's state in parts, W %2").arg(name).arg(ranks),
+                planOf(23, 2, ranks), [optimizer = optimizer](Experiment& e) {
+                    e.optimizer.name = optimizer;
+                    e.optimizer.lr = 0.002;
+                    e.optimizer.weightDecay = 0.01;
+                    e.optimizer.decayNormAndBias = false;
+                    e.distributed.shard = Shard::Optimizer;
+                });
+    row("in parts, clipped and averaged", planOf(24, 3, 3), [](Experiment& e) {
+        e.optimizer.clipNorm = 0.01;
+        e.optimizer.ema = 0.9;
+        e.distributed.shard = Shard::Optimizer;
+    });
+    for (const Shard shard : { Shard::None, Shard::Optimizer })
+        for (const BatchPlan& plan :
+            { planOf(24, 2, 3), planOf(17, 4, 4), planOf(49, 2, 4), carried })
+            row(QStringLiteral("summed after each slice, B %1, W %2, shard %3")
+                    .arg(plan.effective)
+                    .arg(plan.devices)
+                    .arg(static_cast<int>(shard)),
+                plan, [shard](Experiment& e) {
+                    e.distributed.synchronize = Synchronize::MicroBatch;
+                    e.distributed.shard = shard;
+                });
     row("GroupNorm", planOf(24, 3, 2), [](Experiment& e) {
         e.model.name = ModelName::LeNet5;
         e.model.norm = Norm::Group;
@@ -201,6 +231,46 @@ void TestSharedWindows::aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps()
     BatchPlan other = planOf(32, 8, 1);
     other.reduction = Reduction::Sum;
     const double apart = distance(experiment, plan, other, 7);
+    QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
+}
+
+void TestSharedWindows::synchronisedBatchNormIsThatOfTheSlicesOfAllRanks_data()
+{
+    QTest::addColumn<BatchPlan>("plan");
+    QTest::addColumn<ModelName>("model");
+    QTest::newRow("vectors") << planOf(24, 4, 3) << ModelName::Mlp;
+    QTest::newRow("pictures") << planOf(24, 4, 2) << ModelName::LeNet5;
+    QTest::newRow("shares that differ") << planOf(23, 3, 4) << ModelName::Mlp;
+    QTest::newRow("a rank without a sample in the last slice")
+        << planOf(18, 4, 4) << ModelName::LeNet5;
+}
+
+// b·W samples in one process have the same statistics: parameters and running statistics agree.
+void TestSharedWindows::synchronisedBatchNormIsThatOfTheSlicesOfAllRanks()
+{
+    QFETCH(BatchPlan, plan);
+    QFETCH(ModelName, model);
+    for (const bool isOfWindow : { false, true }) {
+        Experiment experiment = experimentOf(Precision::Float64);
+        experiment.model.name = model;
+        experiment.model.norm = Norm::Batch;
+        experiment.model.batchnormSync = true;
+        experiment.model.batchnormWindow = isOfWindow;
+        BatchPlan other = cutInto(plan, plan.micro);
+        other.devices = 1;
+        other.micro = plan.micro * plan.devices;
+        const double apart = distance(experiment, plan, other, 7);
+        QVERIFY2(apart < 1e-11, qPrintable(QString::number(apart)));
+    }
+}
+
+// Without synchronised passes: 2 ranks × b 4 pool what one process pools with b 4.
+void TestSharedWindows::batchNormOfTheWindowPoolsAllRanks()
+{
+    Experiment experiment = experimentOf(Precision::Float64);
+    experiment.model.norm = Norm::Batch;
+    experiment.model.batchnormWindow = true;
+    const double apart = distance(experiment, planOf(24, 4, 2), planOf(24, 4, 1), 1);
     QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
 }
 
