@@ -24,6 +24,11 @@ struct Arguments {
     std::optional<std::string> from; // --from
     std::optional<std::string> step; // --step, as written
     std::optional<std::string> updates; // --updates, as written
+    std::vector<std::string> rankCounts; // scale --ranks
+    std::vector<std::string> stepCounts; // scale --steps
+    std::vector<std::string> predicted; // scale --predict
+    std::optional<std::string> criticalBatch; // scale --critical-batch, as written
+    std::optional<std::string> points; // scale --points
     std::optional<std::string> filter; // --filter
     std::optional<std::string> sort; // --sort
     std::string csv; // --csv

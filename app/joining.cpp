@@ -7,6 +7,11 @@
 #include "engine/base/error.h"
 #include "engine/base/places.h"
 #include "engine/report/local_ranks.h"
+#include "engine/report/rank_log.h"
+
+#include <filesystem>
+#include <optional>
+#include <utility>
 
 #include <unistd.h>
 
@@ -14,9 +19,27 @@ namespace accrue {
 
 namespace {
 
-class NoEvents : public EventSink {
+// What happens here goes into the rank's own file; the log has what happens on rank 0.
+class OwnLog : public EventSink {
 public:
-    void emitEvent(Event) override { }
+    explicit OwnLog(const RankPlace& place)
+        : m_place(place)
+    {
+    }
+    void begin(const std::filesystem::path& checkpoints)
+    {
+        if (!checkpoints.empty())
+            m_log.emplace(checkpoints, m_place.rank, m_place.ranks);
+    }
+    void emitEvent(Event event) override
+    {
+        if (m_log)
+            m_log->emitEvent(std::move(event));
+    }
+
+private:
+    const RankPlace& m_place;
+    std::optional<RankLog> m_log;
 };
 
 // Of a rank that rank 0 has started, rank 0 reports it.
@@ -34,12 +57,13 @@ int joinRun(const RankPlace& place, const Arguments& arguments, Console& console
     endWithStarterOfRanks();
     Engine& engine = requireEngine();
     RunControl control;
-    NoEvents events;
+    OwnLog log(place);
     const StopSignals signals(
         [&](int) { control.requestStop(); }, [](int signal) { ::_exit(exitCodeOf(signal)); });
     try {
-        const RunEnded ended =
-            engine.join({ place, dataDirectories(arguments.data) }, control, events);
+        const JoinRequest request { place, dataDirectories(arguments.data),
+            [&log](const std::filesystem::path& checkpoints) { log.begin(checkpoints); } };
+        const RunEnded ended = engine.join(request, control, log);
         return isFailure(ended.outcome) ? failed(place.rank, ended.message, kExitFailed, console)
                                         : kExitDone;
     } catch (const InputError& error) {

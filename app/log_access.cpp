@@ -4,10 +4,10 @@
 #include "app/progress_lines.h"
 #include "app/text_table.h"
 #include "engine/base/error.h"
+#include "engine/base/format.h"
 #include "engine/base/places.h"
 
 #include <algorithm>
-#include <array>
 #include <system_error>
 #include <utility>
 
@@ -119,15 +119,6 @@ std::string labelOf(const RunRecord& run)
 Message countOfRuns(std::size_t count)
 {
     return Message("cli.count_of_runs", { { "count", count } });
-}
-
-std::string localTime(std::time_t seconds, const char* format)
-{
-    std::tm local {};
-    localtime_r(&seconds, &local);
-    std::array<char, 32> text {};
-    const std::size_t length = std::strftime(text.data(), text.size(), format, &local);
-    return { text.data(), length };
 }
 
 std::string dateText(std::int64_t unixMs)

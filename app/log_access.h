@@ -7,7 +7,6 @@
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 
-#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -63,8 +62,6 @@ std::vector<LogDamage> exportRuns(ChosenRuns& chosen, decltype(exportSeriesCsv)&
 std::string labelOf(const RunRecord& run);
 // "1 run", "1 200 runs"
 Message countOfRuns(std::size_t count);
-// As strftime formats it; up to 31 bytes.
-std::string localTime(std::time_t seconds, const char* format);
 // "2026-03-01 14:05", local time; empty for 0.
 std::string dateText(std::int64_t unixMs);
 

@@ -14,6 +14,7 @@ int trainCommand(const Arguments& arguments, Console& console);
 int resumeCommand(const Arguments& arguments, Console& console);
 int explainCommand(const Arguments& arguments, Console& console);
 int fitCommand(const Arguments& arguments, Console& console);
+int scaleCommand(const Arguments& arguments, Console& console);
 int equivalenceCommand(const Arguments& arguments, Console& console);
 int evaluateCommand(const Arguments& arguments, Console& console);
 

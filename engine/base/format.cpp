@@ -108,6 +108,15 @@ std::string formatRate(double samplesPerSecond)
     return formatCount(std::llround(samplesPerSecond)) + " img/s";
 }
 
+std::string localTime(std::time_t seconds, const char* format)
+{
+    std::tm local {};
+    localtime_r(&seconds, &local);
+    std::array<char, 32> text {};
+    const std::size_t length = std::strftime(text.data(), text.size(), format, &local);
+    return { text.data(), length };
+}
+
 std::string hexadecimal(std::uint64_t value, int digits)
 {
     std::string text;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -17,6 +19,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
+#include "engine/distributed/local_address.h"
 #include "engine/distributed/rank_watch.h"
 
 namespace accrue {
@@ -38,6 +41,13 @@ std::string reasonOf(const std::exception& error)
     const std::string_view text =
         fromTorch != nullptr ? fromTorch->what_without_backtrace() : error.what();
     return std::string(text.substr(0, text.find('\n')));
+}
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin)
+{
+    return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 constexpr std::chrono::milliseconds kBetweenLooks { 50 };
@@ -97,15 +107,23 @@ void meet(c10d::Store& store, const RankPlace& place, std::chrono::milliseconds 
     }
 }
 
+// Where the other ranks reach this one. c10d's own choice, the address of the machine's name, need
+// not exist, and often is one at which only this machine reaches itself.
+std::shared_ptr<gloo::transport::Device> deviceFor(const RankPlace& place)
+{
+    if (const char* given = std::getenv("GLOO_SOCKET_IFNAME"); given != nullptr && *given != '\0')
+        return Gloo::createDeviceForInterface(given);
+    std::string own = localAddressTowards(place.address, place.port);
+    if (isLoopback(own) && !place.isOneMachine)
+        own = firstOwnAddress();
+    return own.empty() ? Gloo::createDefaultDevice() : Gloo::createDeviceForHostname(own);
+}
+
 c10::intrusive_ptr<Gloo> groupAt(const RankPlace& place,
     const c10::intrusive_ptr<c10d::Store>& store, std::chrono::milliseconds timeout)
 {
     auto options = Gloo::Options::create(timeout);
-    // Ranks of one machine need no network, and its own name need not have an address.
-    if (place.address == "127.0.0.1")
-        options->devices = { Gloo::createDeviceForHostname(place.address) };
-    else
-        options = Gloo::Options::create_default(timeout);
+    options->devices = { deviceFor(place) };
     return c10::make_intrusive<Gloo>(
         store, static_cast<int>(place.rank), static_cast<int>(place.ranks), std::move(options));
 }
@@ -123,31 +141,37 @@ public:
     int rank() const override { return m_group->getRank(); }
     int size() const override { return m_group->getSize(); }
 
-    void sum(const at::Tensor& tensor) override { reduce(tensor, c10d::ReduceOp::SUM); }
+    Traffic traffic() const override { return m_traffic; }
 
-    // gloo has no such operation; a reduction to each rank sends as few bytes.
+    void sum(const at::Tensor& tensor) override
+    {
+        // gloo's ring: every rank sends each of the parts but its own twice.
+        exchange(2 * bytesOfOthers(tensor), [&] { allReduce(tensor, c10d::ReduceOp::SUM); });
+    }
+
+    // gloo has no such operation; a reduction to each rank sends little more.
     void sumOwnPart(const at::Tensor& tensor) override
-    try {
-        std::vector<c10::intrusive_ptr<c10d::Work>> works;
-        for (int root = 0; root < size(); ++root) {
-            std::vector<at::Tensor> part { partOf(tensor, root) };
-            c10d::ReduceOptions options;
-            options.rootRank = root;
-            works.push_back(m_group->reduce(part, options));
-        }
-        for (const auto& work : works)
-            work->wait();
-    } catch (const std::exception& error) {
-        throw LostRank(loss(reasonOf(error)));
+    {
+        exchange(bytesOfOthers(tensor), [&] {
+            std::vector<c10::intrusive_ptr<c10d::Work>> works;
+            for (int root = 0; root < size(); ++root) {
+                std::vector<at::Tensor> part { partOf(tensor, root) };
+                c10d::ReduceOptions options;
+                options.rootRank = root;
+                works.push_back(m_group->reduce(part, options));
+            }
+            for (const auto& work : works)
+                work->wait();
+        });
     }
 
     void gatherParts(const at::Tensor& tensor) override
-    try {
-        at::Tensor all = tensor;
-        at::Tensor own = partOf(tensor, rank()).clone(); // may not be part of the result
-        m_group->_allgather_base(all, own)->wait();
-    } catch (const std::exception& error) {
-        throw LostRank(loss(reasonOf(error)));
+    {
+        exchange(bytesOfOthers(tensor), [&] {
+            at::Tensor all = tensor;
+            at::Tensor own = partOf(tensor, rank()).clone(); // may not be part of the result
+            m_group->_allgather_base(all, own)->wait();
+        });
     }
 
     void setTimeout(std::chrono::milliseconds timeout) override { m_group->setTimeout(timeout); }
@@ -155,7 +179,8 @@ public:
     // gloo has no bool; the bytes of one are 0 and 1.
     void any(const at::Tensor& flags) override
     {
-        reduce(flags.view(at::kByte), c10d::ReduceOp::MAX);
+        const at::Tensor bytes = flags.view(at::kByte);
+        exchange(2 * bytesOfOthers(bytes), [&] { allReduce(bytes, c10d::ReduceOp::MAX); });
     }
 
     void leave(const Message& why) override { m_watch.leave(why.english()); }
@@ -171,12 +196,37 @@ public:
         own[IsDue] = mine.isDue ? 1 : 0;
         own[HasRate] = mine.learningRate ? 1 : 0;
         own[Rate] = mine.learningRate.value_or(0);
-        sum(m_requests);
+        write(mine.report, own);
+        const Clock::time_point begin = Clock::now();
+        guarded([&] { allReduce(m_requests, c10d::ReduceOp::SUM); });
+        m_traffic.waitSeconds += secondsSince(begin);
         return decided();
     }
 
 private:
-    enum Part { Stop, Pause, SmallerMicro, IsDue, HasRate, Rate, kParts };
+    enum Part { Stop, Pause, SmallerMicro, IsDue, HasRate, Rate, kReport };
+    static constexpr double RankReport::*kFigures[] { &RankReport::stepMs, &RankReport::dataMs,
+        &RankReport::forwardMs, &RankReport::backwardMs, &RankReport::optimizerMs,
+        &RankReport::waitMs, &RankReport::communicationMs, &RankReport::communicationBytes,
+        &RankReport::peakBytes, &RankReport::samples };
+    static constexpr int kParts = kReport + 1 + static_cast<int>(std::size(kFigures));
+
+    static RankReport reportIn(const double* row)
+    {
+        RankReport report { .step = static_cast<std::int64_t>(row[kReport]) };
+        const double* figure = row + kReport;
+        for (const auto member : kFigures)
+            report.*member = *++figure;
+        return report;
+    }
+
+    static void write(const RankReport& report, double* row)
+    {
+        row[kReport] = static_cast<double>(report.step);
+        double* figure = row + kReport;
+        for (const auto member : kFigures)
+            *++figure = report.*member;
+    }
 
     at::Tensor partOf(const at::Tensor& tensor, int owner) const
     {
@@ -195,16 +245,38 @@ private:
             all.isDue = all.isDue || row[IsDue] != 0;
             if (!all.learningRate && row[HasRate] != 0)
                 all.learningRate = row[Rate];
+            all.reports.push_back(reportIn(row));
         }
         return all;
     }
 
-    void reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation)
-    try {
+    void allReduce(const at::Tensor& tensor, const c10d::ReduceOp& operation)
+    {
         std::vector<at::Tensor> tensors { tensor };
         c10d::AllreduceOptions options;
         options.reduceOp = operation;
         m_group->allreduce(tensors, options)->wait();
+    }
+
+    // Of all parts of `tensor` but one.
+    std::int64_t bytesOfOthers(const at::Tensor& tensor) const
+    {
+        return static_cast<std::int64_t>(tensor.nbytes()) * (size() - 1) / size();
+    }
+
+    // Does what exchanges so many bytes, and counts it.
+    template <typename Act> void exchange(std::int64_t bytes, const Act& act)
+    {
+        const Clock::time_point begin = Clock::now();
+        guarded(act);
+        ++m_traffic.calls;
+        m_traffic.bytes += bytes;
+        m_traffic.seconds += secondsSince(begin);
+    }
+
+    template <typename Act> void guarded(const Act& act)
+    try {
+        act();
     } catch (const std::exception& error) {
         throw LostRank(loss(reasonOf(error)));
     }
@@ -229,6 +301,7 @@ private:
     RankWatch m_watch; // before the group, which waits for the others to connect
     const c10::intrusive_ptr<Gloo> m_group;
     const at::Tensor m_requests; // [ranks, kParts]
+    Traffic m_traffic;
 };
 
 } // namespace

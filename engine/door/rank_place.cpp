@@ -57,13 +57,18 @@ std::int64_t numberIn(const char* name, std::int64_t least, std::int64_t most)
     return number;
 }
 
+// Compared as texts: of several machines srun writes "2(x3)".
+bool isOneMachine(const Launcher& launcher)
+{
+    return valueOf(launcher.localRanks) == valueOf(launcher.ranks);
+}
+
 // Ranks of one machine meet there; those of several need the name of one of them.
 std::string addressFor(const Launcher& launcher, const RankPlace& place)
 {
     if (isSet("MASTER_ADDR"))
         return std::string(valueOf("MASTER_ADDR"));
-    // As texts: of several machines srun writes "2(x3)".
-    if (valueOf(launcher.localRanks) != valueOf(launcher.ranks))
+    if (!isOneMachine(launcher))
         throw InputError(Message("ranks.no_address", { { "ranks", place.ranks } }));
     return "127.0.0.1";
 }
@@ -82,6 +87,9 @@ std::optional<RankPlace> rankFromEnvironment()
         place.localRank =
             isSet(launcher.localRank) ? numberIn(launcher.localRank, 0, place.ranks - 1) : 0;
         place.address = addressFor(launcher, place);
+        place.isOneMachine = isSet(launcher.localRanks)
+            ? isOneMachine(launcher)
+            : place.address == "127.0.0.1" || place.address == "localhost";
         place.port = isSet("MASTER_PORT") ? numberIn("MASTER_PORT", 1, 65'535) : kDefaultPort;
         if (isSet("TORCHELASTIC_RESTART_COUNT"))
             place.attempt = numberIn("TORCHELASTIC_RESTART_COUNT", 0, kMostRestarts);

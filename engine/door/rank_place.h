@@ -15,6 +15,7 @@ struct RankPlace {
     std::int64_t rank = 0; // 0 … ranks − 1
     std::int64_t ranks = 1;
     std::int64_t localRank = 0; // among those of this machine
+    bool isOneMachine = true; // all ranks are on this one
     std::string address {}; // of the machine on which rank 0 runs
     std::int64_t port = 0; // of the store there, at which all ranks meet
     bool storeRuns = false; // the launcher holds that store; otherwise rank 0 does

@@ -129,6 +129,19 @@ struct Fields {
         addValues(object, e.values);
         return object;
     }
+    Json operator()(const RanksMeasured& e) const
+    {
+        Json object { { "step", e.step }, { "epoch", e.epoch } };
+        addCourse(object, e);
+        std::vector<Json> ranks;
+        for (const MetricValue& each : e.values) {
+            if (ranks.empty() || ranks.back().at("rank") != each.rank)
+                ranks.push_back({ { "rank", each.rank } });
+            ranks.back()[each.metric] = jsonOf(each.value);
+        }
+        object["ranks"] = std::move(ranks);
+        return object;
+    }
     Json operator()(const CheckpointSaved& e) const
     {
         return { { "step", e.step }, { "seconds", jsonOf(e.seconds) }, { "checkpoint", e.folder } };
@@ -209,7 +222,7 @@ std::string_view nameOf(const Event& event)
 {
     static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
         "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace",
-        "memory", "out_of_memory" };
+        "memory", "out_of_memory", "ranks" };
     static_assert(std::size(kNames) == std::variant_size_v<Event>);
     return kNames[event.index()];
 }

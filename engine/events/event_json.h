@@ -21,7 +21,7 @@ std::string_view nameOf(RunMessage::Severity severity); // "information", "warni
 // "activations", "workspace"
 std::string_view nameOf(MemoryCategory category);
 // "run_started", "step", "epoch", "evaluation", "checkpoint", "learning_rate", "paused", "resumed",
-// "message", "run_ended", "trace", "memory", "out_of_memory"
+// "message", "run_ended", "trace", "memory", "out_of_memory", "ranks"
 std::string_view nameOf(const Event& event);
 
 // One line of `train --json` (no newline): an object with `event` first and the fields below in

@@ -45,6 +45,7 @@ struct RunStarted : ResolvedExperiment { // as requested
 struct MetricValue {
     std::string metric;
     double value = 0;
+    std::int64_t rank = 0; // that measured it
 };
 
 // One optimizer update (or one window that was skipped: `updated` false).
@@ -112,6 +113,17 @@ struct Evaluated {
     std::vector<MetricValue> values = {};
 };
 
+// What the ranks of a run on several devices measured of their windows: the mean per window since
+// the event before.
+struct RanksMeasured {
+    std::int64_t step = 0; // the last of these windows
+    std::int64_t epoch = 0;
+    std::int64_t samples = 0;
+    std::int64_t microBatches = 0;
+    double seconds = 0;
+    std::vector<MetricValue> values = {}; // of each rank
+};
+
 struct CheckpointSaved {
     std::int64_t step = 0;
     double seconds = 0;
@@ -169,9 +181,9 @@ struct RunEnded {
     std::string checkpoint; // folder of the last one; empty: none
 };
 
-using Event =
-    std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved, LearningRateChanged,
-        RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced, MemoryMeasured, OutOfMemory>;
+using Event = std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved,
+    LearningRateChanged, RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced,
+    MemoryMeasured, OutOfMemory, RanksMeasured>;
 
 // Where a session emits its events.
 class EventSink {

@@ -43,6 +43,14 @@ MetricInfo timeOfStep(
         .source = milliseconds };
 }
 
+// Of RanksMeasured, which has a value of each rank.
+MetricInfo ofRank(const char* name, const char* title, const char* unit, MetricFormat format)
+{
+    return {
+        .name = name, .title = title, .unit = unit, .section = MetricSection::Step, .format = format
+    };
+}
+
 // A new metric is a row here and the code that sets its values; one that code names also has an
 // enumerator of MetricId. It needs no migration of the run log if it is carried by name. Rows
 // without an enumerator come last, because infoOf() finds the others by their index.
@@ -85,6 +93,16 @@ const std::vector<MetricInfo>& table()
         ofTrace(Id::TracedValue4, "traced_value_4", "Traced value 4", "value_4"),
         ofTrace(Id::TracedChecksum, "traced_checksum", "Traced checksum", "checksum"),
         { Id::UpdateRatio, "update_ratio", "Update ratio", "", Better::Neither, Section::Step },
+        ofRank("rank_step_ms", "Step time of a device", "ms", Format::Milliseconds),
+        ofRank("rank_data_ms", "Data time of a device", "ms", Format::Milliseconds),
+        ofRank("rank_forward_ms", "Forward time of a device", "ms", Format::Milliseconds),
+        ofRank("rank_backward_ms", "Backward time of a device", "ms", Format::Milliseconds),
+        ofRank("rank_optimizer_ms", "Optimizer time of a device", "ms", Format::Milliseconds),
+        ofRank("wait_ms", "Waiting for other devices", "ms", Format::Milliseconds),
+        ofRank("communication_ms", "Communication time", "ms", Format::Milliseconds),
+        ofRank("communication_bytes", "Bytes sent", "bytes", Format::Bytes),
+        ofRank("rank_peak_bytes", "Peak memory of a device", "bytes", Format::Bytes),
+        ofRank("rank_samples", "Samples of a device", "", Format::Number),
     };
     return all;
 }

@@ -13,8 +13,8 @@
 
 namespace accrue {
 
-// The rank of every row of metric_values that is written or read: one process trains a run.
-inline constexpr std::int64_t kOnlyRank = 0;
+// The rank whose values a metric has by default. Only metrics of several ranks have others.
+inline constexpr std::int64_t kFirstRank = 0;
 
 // Where metrics are stored, according to the table of metrics. All functions are pure.
 

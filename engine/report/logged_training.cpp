@@ -2,6 +2,7 @@
 #include "engine/report/logged_training.h"
 
 #include "engine/report/local_ranks.h"
+#include "engine/report/rank_log.h"
 #include "engine/runlog/resume_check.h"
 
 #include <utility>
@@ -20,10 +21,17 @@ public:
     {
     }
     void passTo(EventSink& sink) { m_sink = &sink; } // borrowed; before the first event
+    // With several devices: rank 0's own file, beside those of the others.
+    void logBeside(const std::filesystem::path& checkpoints, std::int64_t ranks)
+    {
+        m_rankLog.emplace(checkpoints, /*rank=*/0, ranks);
+    }
 
     void emitEvent(Event event) override
     {
         m_observer.emitted(event);
+        if (m_rankLog)
+            m_rankLog->emitEvent(event);
         m_sink->emitEvent(std::move(event));
     }
     bool settle() override { return m_sink->settle(); }
@@ -31,6 +39,7 @@ public:
 private:
     TrainingObserver& m_observer;
     EventSink* m_sink;
+    std::optional<RankLog> m_rankLog;
 };
 
 TrainRequest requestOf(const TrainingOrder& order)
@@ -81,7 +90,10 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
             // the observer learns its number before the first event.
             events.passTo(log->sink(training.id, &observer));
             observer.began(training.id);
-            return log->checkpointFolder(training.id);
+            const std::filesystem::path folder = log->checkpointFolder(training.id);
+            if (order.resolved.plan.devices > 1)
+                events.logBeside(folder, order.resolved.plan.devices);
+            return folder;
         };
     try {
         training.ended = engine.train(request, control, events);

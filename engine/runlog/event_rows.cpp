@@ -232,6 +232,12 @@ public:
         m_seals.touch(id, CheckedTable::Markers, progress.attempt, place.step);
     }
 
+    void write(RunId id, LoggedProgress& progress, const RanksMeasured& event)
+    {
+        writeValues(id, progress.attempt, event);
+        progress.tallies.addCarried(event.values, event.step);
+    }
+
     void writeSummary(RunId id, LoggedProgress& progress)
     {
         // In the row of the run, so that listing runs reads no series.
@@ -278,7 +284,7 @@ private:
                 continue;
             RowBinder row(m_value);
             bindPlace(row, id, attempt, event);
-            row.bind(each.metric, kOnlyRank, each.value).run();
+            row.bind(each.metric, each.rank, each.value).run();
         }
         m_seals.touch(id, CheckedTable::MetricValues, attempt, event.step);
     }

@@ -45,6 +45,8 @@ std::size_t heapBytes(const Event& event)
 {
     if (const StepDone* step = std::get_if<StepDone>(&event))
         return step->values.size() * sizeof(MetricValue);
+    if (const auto* ranks = std::get_if<RanksMeasured>(&event))
+        return sizeof(Event) + ranks->values.size() * sizeof(MetricValue);
     const auto* message = std::get_if<RunMessage>(&event);
     const auto* traced = std::get_if<ParameterTraced>(&event);
     const auto* memory = std::get_if<MemoryMeasured>(&event);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/logged_progress.h"
 
+#include "engine/logfile/metric_columns.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -34,8 +36,10 @@ void MetricTallies::add(const MetricInfo& metric, double value, std::int64_t ste
 
 void MetricTallies::addCarried(const std::vector<MetricValue>& values, std::int64_t step)
 {
+    // A summary is that of rank 0.
     for (const MetricValue& each : values)
-        if (const MetricInfo metric = metricNamed(each.metric); isCarriedByName(metric))
+        if (const MetricInfo metric = metricNamed(each.metric);
+            isCarriedByName(metric) && each.rank == kFirstRank)
             add(metric, each.value, step);
 }
 

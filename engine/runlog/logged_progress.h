@@ -48,6 +48,9 @@ public:
         addCarried(event.values, event.step);
     }
 
+    // The values of rank 0 that an event carries by name.
+    void addCarried(const std::vector<MetricValue>& values, std::int64_t step);
+
     const MetricTally& of(MetricId id) const { return m_known.at(static_cast<std::size_t>(id)); }
     std::optional<double> valueOf(const RunResult& result) const;
     std::int64_t bestStep() const; // of the metric by which the run is judged; 0: none yet
@@ -66,8 +69,6 @@ private:
         for (auto& [name, tally] : tallies.m_others)
             visit(name, tally);
     }
-    void addCarried(const std::vector<MetricValue>& values, std::int64_t step);
-
     std::array<MetricTally, static_cast<std::size_t>(MetricId::Elsewhere)> m_known; // by MetricId
     std::map<std::string, MetricTally> m_others; // MetricId::Elsewhere, by name
 };

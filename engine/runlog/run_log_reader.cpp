@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_reader.h"
 
+#include "engine/logfile/metric_columns.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/schema.h"
 #include "engine/logfile/sql_guard.h"
@@ -252,7 +253,13 @@ std::vector<SeriesPoint> RunLogReader::series(RunId id, std::string_view metric,
 std::vector<SeriesPoint> RunLogReader::seriesAfter(
     RunId id, std::string_view metric, Axis axis, std::int64_t afterStep)
 {
-    return ask(readSeries, id, metric, axis, afterStep);
+    return ask(readSeries, id, metric, axis, afterStep, kFirstRank);
+}
+
+std::vector<SeriesPoint> RunLogReader::seriesOfRank(
+    RunId id, std::string_view metric, Axis axis, std::int64_t rank)
+{
+    return ask(readSeries, id, metric, axis, kBeforeFirstStep, rank);
 }
 
 std::vector<SeriesPoint> RunLogReader::thinned(

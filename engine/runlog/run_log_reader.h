@@ -50,6 +50,9 @@ public:
 
     // At full resolution, in step order.
     std::vector<SeriesPoint> series(RunId id, std::string_view metric, Axis axis);
+    // Of a metric that each of several ranks measures ("wait_ms"); series() is that of rank 0.
+    std::vector<SeriesPoint> seriesOfRank(
+        RunId id, std::string_view metric, Axis axis, std::int64_t rank);
     // Only points after `afterStep`, for following a live run. When its attempt changes, points
     // that were read before may be superseded, and must be read again.
     std::vector<SeriesPoint> seriesAfter(

@@ -88,7 +88,7 @@ private:
         Query rows(m_database,
             "SELECT attempt, step, micro_batches, metric, value FROM metric_values"
             " WHERE run_id = ? AND rank = ? ORDER BY step, micro_batches, attempt",
-            m_run, kOnlyRank);
+            m_run, kFirstRank);
         while (rows.next()) {
             std::int64_t attempt = 0, step = 0, microBatches = 0;
             rows.read(attempt, step, microBatches);

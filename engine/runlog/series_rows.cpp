@@ -51,9 +51,10 @@ class RowsOfMetric {
 public:
     template <typename... Values>
     RowsOfMetric(SQLite::Database& database, RunId run, const MetricInfo& metric,
-        const std::string& columns, const std::string& which, const Values&... values)
+        const std::string& columns, std::int64_t rank, const std::string& which,
+        const Values&... values)
         : m_superseded(database, run)
-        , m_rows(database, selectOf(metric, columns, which), run, metric.name, values...)
+        , m_rows(database, selectOf(metric, columns, rank, which), run, metric.name, values...)
     {
     }
 
@@ -73,14 +74,14 @@ public:
 private:
     // A run of one attempt, the usual case, does not need the two columns that decide what is
     // superseded.
-    std::string selectOf(
-        const MetricInfo& metric, const std::string& columns, const std::string& which) const
+    std::string selectOf(const MetricInfo& metric, const std::string& columns, std::int64_t rank,
+        const std::string& which) const
     {
         const MetricPlace place = placeOf(metric);
         return std::string(m_superseded.none() ? "SELECT " : "SELECT attempt, micro_batches, ")
             + columns + ", " + place.value + " FROM " + std::string(nameOf(place.table))
             + " WHERE run_id = ?1" + which
-            + (isCarriedByName(metric) ? " AND metric = ?2 AND rank = " + std::to_string(kOnlyRank)
+            + (isCarriedByName(metric) ? " AND metric = ?2 AND rank = " + std::to_string(rank)
                                        : std::string())
             + (place.since > 1 ? " AND " + place.value + " IS NOT NULL" : std::string())
             + " ORDER BY step, micro_batches, attempt";
@@ -108,13 +109,13 @@ void addRows(std::vector<SeriesRow>& all, RowsOfMetric rows)
 } // namespace
 
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
-    Axis axis, std::int64_t afterStep)
+    Axis axis, std::int64_t afterStep, std::int64_t rank)
 {
     const MetricInfo info = requireMetric(database, std::string(metric));
     // An older file has no such column: there are no values, but it is not an error.
     if (isMissing(database, info))
         return {};
-    RowsOfMetric rows(database, run, info, axisExpression(axis), kAfterStep, afterStep);
+    RowsOfMetric rows(database, run, info, axisExpression(axis), rank, kAfterStep, afterStep);
     std::vector<SeriesPoint> points;
     while (rows.next()) {
         SeriesPoint& point = points.emplace_back();
@@ -136,13 +137,13 @@ std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::stri
         return {};
     std::vector<SeriesRow> all;
     if (whole == nullptr) {
-        addRows(all, { database, run, info, kAllAxes, kAfterStep, kBeforeFirstStep });
+        addRows(all, { database, run, info, kAllAxes, kFirstRank, kAfterStep, kBeforeFirstStep });
         return all;
     }
     for (const RowRange& range : *whole)
         addRows(all,
-            { database, range.run, info, kAllAxes, kInRange, range.firstStep, range.lastStep,
-                range.attempt });
+            { database, range.run, info, kAllAxes, kFirstRank, kInRange, range.firstStep,
+                range.lastStep, range.attempt });
     // Ranges come attempt by attempt, and the steps of attempts overlap.
     std::stable_sort(all.begin(), all.end(), [](const SeriesRow& a, const SeriesRow& b) {
         return std::tie(a.step, a.microBatches) < std::tie(b.step, b.microBatches);

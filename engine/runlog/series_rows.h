@@ -15,10 +15,10 @@ namespace accrue {
 inline constexpr std::int64_t kBeforeFirstStep = std::numeric_limits<std::int64_t>::min();
 
 // Rows of one metric after `afterStep`, in step order, without those that a later attempt
-// superseded. Throws RunLogError for a metric that neither the table of metrics nor any run of the
-// log has.
+// superseded; with several ranks those that `rank` measured. Throws RunLogError for a metric that
+// neither the table of metrics nor any run of the log has.
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
-    Axis axis, std::int64_t afterStep);
+    Axis axis, std::int64_t afterStep, std::int64_t rank = 0);
 
 // `whole`: only rows of these attempts and steps; null: all.
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,

@@ -12,11 +12,12 @@ void RunEnding::end(RunOutcome how, Message why)
     message = std::move(why);
 }
 
-ActiveRun::ActiveRun(const TrainRequest& asked, RunControl& asking, World& ranks)
+ActiveRun::ActiveRun(const TrainRequest& asked, RunControl& asking, World& asOneOf)
     : request(asked)
     , experiment(asked.resolved.experiment)
     , control(asking)
-    , world(ranks)
+    , world(asOneOf)
+    , ranks(asOneOf)
 {
     static_cast<ResolvedExperiment&>(started) = asked.resolved;
 }

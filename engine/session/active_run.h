@@ -8,6 +8,7 @@
 #include "engine/memory/memory_budget.h"
 #include "engine/memory/memory_meter.h"
 #include "engine/session/epoch_order.h"
+#include "engine/session/rank_reports.h"
 #include "engine/session/run_preparation.h"
 #include "engine/session/span_due.h"
 #include "engine/session/training_clock.h"
@@ -84,6 +85,8 @@ struct ActiveRun {
     RunStates states;
     RunEnding ending;
     bool bestIsUnsaved = false; // an evaluation was the best so far, and no checkpoint holds it
+
+    RankReports ranks; // what they measure
 
     std::unique_ptr<MemoryMeter> meter;
     std::unique_ptr<MemoryBudget> budget; // with memory.budget

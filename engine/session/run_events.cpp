@@ -51,6 +51,12 @@ void RunEvents::resumed()
         RunResumed { .step = m_run.states.now.position.step, .seconds = m_run.clock.seconds() });
 }
 
+void RunEvents::ranks(RanksMeasured measured)
+{
+    if (!measured.values.empty())
+        m_sink.emitEvent(std::move(measured));
+}
+
 void RunEvents::memory(const Position& at, std::vector<PhaseMemory> phases)
 {
     if (!phases.empty())

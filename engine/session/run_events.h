@@ -32,6 +32,8 @@ public:
     // A window whose figures were read, and its memory if it was metered.
     void step(const StepDone& step) { m_sink.emitEvent(step); }
     void memory(const Position& at, std::vector<PhaseMemory> phases);
+    // Nothing if there are no values.
+    void ranks(RanksMeasured measured);
     // `sums` are of the samples of one epoch whose windows updated.
     void epochDone(const Sums& sums);
     void evaluated(

@@ -60,9 +60,11 @@ std::optional<double> RunSteering::learningRate(std::int64_t step, const Window&
 {
     if (const auto asked = m_run.control.takeLearningRate(step))
         m_wanted = asked;
-    const Decision decision = m_run.world.agree({ .learningRate = m_wanted });
+    const Decision decision =
+        m_run.world.agree({ .learningRate = m_wanted, .report = m_run.ranks.take() });
     if (decision.smallerMicro)
         return {};
+    m_events.ranks(m_run.ranks.collect(decision.reports));
     m_wanted.reset();
 
     const double scheduled = m_run.prepared.schedule.rateOf(step);

@@ -71,6 +71,7 @@ void StepReader::readOldest()
 
     StepDone& step = pending.event;
     complete(step, closed);
+    m_run.ranks.add(step);
     count(step, closed.values);
     const bool overflowed = followLossScale(step);
     RunStates& states = m_run.states;

@@ -107,8 +107,9 @@ RunSteering::Next TrainingLoop::accumulate(const WindowPart& part)
     for (const Slice& slice : windows.slices(part)) {
         if (const auto next = m_steering.next(); next != RunSteering::Next::Continue)
             return next;
-        m_run.window->add(
-            m_run.order->indices(), shareOf(slice, m_run.world.rank(), m_run.world.size()));
+        const Slice share = shareOf(slice, m_run.world.rank(), m_run.world.size());
+        m_run.window->add(m_run.order->indices(), share);
+        m_run.ranks.addShare(share.samples);
         ++now.slicesDone;
         now.cursor = windows.advanced(now.cursor, part, slice.samples);
         now.position.samples += slice.samples;

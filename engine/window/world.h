@@ -2,13 +2,38 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
 #include "engine/base/error.h"
 
 namespace accrue {
+
+// What a rank has measured of one of its windows.
+struct RankReport {
+    std::int64_t step = 0; // 0: it reports nothing
+    double stepMs = 0; // as in StepDone, like the next four
+    double dataMs = 0;
+    double forwardMs = 0;
+    double backwardMs = 0;
+    double optimizerMs = 0;
+    double waitMs = 0; // as in Traffic, like the next two
+    double communicationMs = 0;
+    double communicationBytes = 0;
+    double peakBytes = 0;
+    double samples = 0; // of the window that this rank computed
+};
+
+// What a rank has exchanged with the others since it was connected.
+struct Traffic {
+    std::int64_t calls = 0; // sums and gathers; agreements are not counted
+    std::int64_t bytes = 0; // that this rank has sent in them
+    double seconds = 0; // in them
+    double waitSeconds = 0; // in agreements, which all ranks reach before they exchange anything
+};
 
 // What the ranks of a run agree on between two micro-batches: the request of one rank, or the
 // decision of all.
@@ -18,6 +43,8 @@ struct Decision {
     bool smallerMicro = false; // out of memory, so the open window is computed again
     bool isDue = false; // what happens every span of time
     std::optional<double> learningRate {}; // of the next update
+    RankReport report {}; // of one rank
+    std::vector<RankReport> reports {}; // in a decision, of all ranks; empty if there is one
 };
 
 // Another rank does not answer, or has ended.
@@ -56,6 +83,7 @@ public:
     virtual void sumOwnPart(const at::Tensor& tensor) { sum(tensor); }
     // Replaces each part but the own, in place, by that of its rank.
     virtual void gatherParts(const at::Tensor& tensor);
+    virtual Traffic traffic() const { return {}; }
     // How long a call waits for the other ranks.
     virtual void setTimeout(std::chrono::milliseconds /*timeout*/) { }
     // Replaces each flag (bool), in place, by whether it is set on any rank.

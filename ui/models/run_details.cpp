@@ -3,11 +3,13 @@
 
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
+#include "engine/report/rank_log.h"
 #include "ui/models/batch_words.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace accrue {
 
@@ -95,6 +97,17 @@ DetailSection settings(const RunRecord& run)
     return all;
 }
 
+// Beside the checkpoints, on the machine of each device.
+QString rankLogs(const RunRecord& run)
+{
+    const std::int64_t last = run.plan.devices - 1;
+    if (last < 1 || run.checkpoint.empty())
+        return {};
+    const std::filesystem::path folder = std::filesystem::path(run.checkpoint).parent_path();
+    return Ui::tr("%1 to %2")
+        .arg(of(rankLogIn(folder, 0).string()), of(rankLogIn(folder, last).filename().string()));
+}
+
 DetailSection place(const RunRecord& run)
 {
     const QString name = of(run.deviceName);
@@ -107,7 +120,8 @@ DetailSection place(const RunRecord& run)
             { Ui::tr("Attempt"), onlyIf(run.attempt > 1, QString::number(run.attempt)) },
             { Ui::tr("Accrue"), of(run.programVersion) }, { Ui::tr("Code"), of(run.codeRevision) },
             { Ui::tr("LibTorch"), of(run.torchVersion) }, { Ui::tr("CUDA"), of(run.cudaVersion) },
-            { Ui::tr("Checkpoint"), of(run.checkpoint) } });
+            { Ui::tr("Checkpoint"), of(run.checkpoint) },
+            { Ui::tr("Logs of the devices"), rankLogs(run) } });
 }
 
 } // namespace

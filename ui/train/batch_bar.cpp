@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/batch_bar.h"
 
+#include "engine/experiment/window_sequence.h"
 #include "ui/models/batch_words.h"
 #include "ui/widgets/theme.h"
 
@@ -20,6 +21,7 @@ constexpr double kSmallestBlock = 3; // below it, blocks cannot be distinguished
 constexpr double kStripe = 4; // represents several of those
 constexpr double kLargestTailShare = 0.42;
 constexpr double kFaded = 0.35; // opacity
+constexpr std::int64_t kMostRows = 8; // of devices
 
 double sumOf(const std::vector<std::int64_t>& slices)
 {
@@ -38,7 +40,9 @@ void paintBlock(QPainter& painter, const QRectF& block, const QString& text, boo
     }
     painter.drawRoundedRect(block, 3, 3);
     // Without a number rather than with a part of it, which would be read as another number.
-    if (tail || painter.fontMetrics().horizontalAdvance(text) + 6 > block.width())
+    const QFontMetrics metrics = painter.fontMetrics();
+    if (tail || metrics.horizontalAdvance(text) + 6 > block.width()
+        || metrics.ascent() > block.height())
         return;
     painter.setPen(Qt::white);
     painter.drawText(block, Qt::AlignCenter, text);
@@ -66,26 +70,66 @@ void paintStripes(QPainter& painter, const QRectF& area, const QString& text)
         paint(first, covered, text);
 }
 
-// Blocks in proportion to their sizes; too many for the width become stripes.
-void paintBlocks(
-    QPainter& painter, const QRectF& area, const std::vector<std::int64_t>& slices, bool tail)
+double perSample(const QRectF& area, const std::vector<std::int64_t>& slices)
 {
     const double gaps = kGap * static_cast<double>(slices.size() - 1);
-    const double perSample = (area.width() - gaps) / sumOf(slices);
-    if (perSample * static_cast<double>(slices.front()) < kSmallestBlock) {
-        if (tail)
-            paintBlock(painter, area, {}, tail);
-        else
-            paintStripes(painter, area, slicesText(slices));
-        return;
-    }
+    return (area.width() - gaps) / sumOf(slices);
+}
+
+// Blocks in proportion to their sizes.
+void paintBlocks(QPainter& painter, const QRectF& area, const std::vector<std::int64_t>& slices,
+    double widthOfSample, bool tail)
+{
     double x = area.left();
     for (const std::int64_t samples : slices) {
-        // A last micro-batch that is much smaller than the others is still drawn.
-        const double width = std::max(1.0, perSample * static_cast<double>(samples));
-        paintBlock(
-            painter, QRectF(x, area.top(), width, area.height()), QString::number(samples), tail);
+        // A last micro-batch that is much smaller than the others is still drawn; a device without
+        // a sample has a gap.
+        const double width = std::max(1.0, widthOfSample * static_cast<double>(samples));
+        if (samples > 0)
+            paintBlock(painter, QRectF(x, area.top(), width, area.height()),
+                QString::number(samples), tail);
         x += width + kGap;
+    }
+}
+
+// What one device computes of the slices.
+std::vector<std::int64_t> sharesOf(
+    const std::vector<std::int64_t>& slices, std::int64_t device, std::int64_t devices)
+{
+    std::vector<std::int64_t> shares;
+    for (const std::int64_t samples : slices)
+        shares.push_back(shareOf({ .samples = samples }, device, devices).samples);
+    return shares;
+}
+
+// What the device computes of the slices; too many for the width become stripes. The first device
+// has the largest shares, by which all are drawn.
+void paintDevice(QPainter& painter, const QRectF& area, const std::vector<std::int64_t>& shares,
+    const std::vector<std::int64_t>& first, bool tail)
+{
+    const double widthOfSample = perSample(area, first);
+    if (widthOfSample * static_cast<double>(first.front()) >= kSmallestBlock)
+        paintBlocks(painter, area, shares, widthOfSample, tail);
+    else if (tail)
+        paintBlock(painter, area, {}, tail);
+    else
+        paintStripes(painter, area, slicesText(shares));
+}
+
+// One row for each device, the first ones and the last.
+void paintRows(QPainter& painter, const QRectF& area, const std::vector<std::int64_t>& slices,
+    std::int64_t devices, bool tail)
+{
+    const std::int64_t rows = std::min(devices, kMostRows);
+    const double gap = rows > 1 ? 1 : 0;
+    const double height =
+        (area.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows);
+    const std::vector<std::int64_t> first = sharesOf(slices, 0, devices);
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::int64_t device = row + 1 == rows ? devices - 1 : row;
+        const QRectF line(area.left(), area.top() + static_cast<double>(row) * (height + gap),
+            area.width(), height);
+        paintDevice(painter, line, sharesOf(slices, device, devices), first, tail);
     }
 }
 
@@ -98,11 +142,13 @@ BatchBar::BatchBar(QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void BatchBar::setSlices(std::vector<std::int64_t> window, std::vector<std::int64_t> tail)
+void BatchBar::setSlices(
+    std::vector<std::int64_t> window, std::vector<std::int64_t> tail, std::int64_t devices)
 {
     // The plan is checked with every letter that is typed.
-    if (window == m_window && tail == m_tail)
+    if (window == m_window && tail == m_tail && devices == m_devices)
         return;
+    m_devices = devices;
     m_window = std::move(window);
     m_tail = std::move(tail);
     update();
@@ -121,7 +167,7 @@ void BatchBar::paintEvent(QPaintEvent*)
         return;
     }
     if (m_tail.empty()) {
-        paintBlocks(painter, area, m_window, false);
+        paintRows(painter, area, m_window, m_devices, false);
         return;
     }
     const double room = area.width() - kTailGap;
@@ -129,8 +175,8 @@ void BatchBar::paintEvent(QPaintEvent*)
     // The tail has at most this share of the width, so that the window stays readable beside a long
     // one.
     const double tailWidth = std::max(12.0, room * std::min(share, kLargestTailShare));
-    paintBlocks(painter, area.adjusted(0, 0, -(tailWidth + kTailGap), 0), m_window, false);
-    paintBlocks(painter, area.adjusted(area.width() - tailWidth, 0, 0, 0), m_tail, true);
+    paintRows(painter, area.adjusted(0, 0, -(tailWidth + kTailGap), 0), m_window, m_devices, false);
+    paintRows(painter, area.adjusted(area.width() - tailWidth, 0, 0, 0), m_tail, m_devices, true);
 }
 
 } // namespace accrue

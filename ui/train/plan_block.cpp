@@ -48,7 +48,7 @@ void PlanBlock::showCheck(const ExperimentCheck& check, bool devicesAreKnown)
     m_bar->setEnabled(hasPlan);
     m_words->setEnabled(!check.epochSentence.isEmpty());
     if (hasPlan) {
-        m_bar->setSlices(check.slices, check.tailSlices);
+        m_bar->setSlices(check.slices, check.tailSlices, check.resolved->plan.devices);
         m_bar->setToolTip(check.batchSentence);
         m_bar->setAccessibleDescription(planSentence(check));
     }

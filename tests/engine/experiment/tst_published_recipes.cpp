@@ -54,7 +54,10 @@ void TestPublishedRecipes::eachIsPlannedAsPublished_data()
     row("mindspore-accumulator-n1", kMnist, 64, 1, 32, false, false, 2'814);
     row("mindspore-accumulator-clipped", kMnist, 32, 2, 32, false, false, 2'814);
     row("mindspore-gradaccumulation", kMnist, 8, 4, 0, false, true, 18'750);
+    row("mindspore-hsdp", kMnist, 1, 4, 0, false, true, 18'750);
     row("colossalai-resnet18", kCifar10, 128, 4, 336, true, false, 485);
+    row("colossalai-ddp", kCifar10, 128, 4, 848, true, false, 240);
+    row("colossalai-zero1", kCifar10, 128, 4, 848, true, false, 240);
 }
 
 void TestPublishedRecipes::eachIsPlannedAsPublished()
@@ -66,7 +69,7 @@ void TestPublishedRecipes::eachIsPlannedAsPublished()
     const BatchPlan plan = solveBatch(experiment).plan.value();
     QTEST(qlonglong(plan.micro), "micro");
     QTEST(qlonglong(plan.steps), "steps");
-    QCOMPARE(plan.effective, plan.micro * plan.steps);
+    QCOMPARE(plan.effective, plan.micro * plan.steps * plan.devices);
     QTEST(qlonglong(planEpoch(plan, samples).tailSamples), "tail");
     QTEST(plan.tail == Tail::Drop, "tailIsDropped");
     QTEST(plan.reduction == Reduction::Sum, "adds");

@@ -65,6 +65,7 @@ private Q_SLOTS:
     void keepsValuesThatAreNotFinite();
     void epochsAndEvaluationsCarryThemToo();
     void whatALaterAttemptDidAgainIsSuperseded();
+    void eachRankHasItsOwn();
     void damageIsFound();
     void goesWithItsRun();
     void aLogOfFormat7IsBroughtUpToDate();
@@ -221,6 +222,32 @@ void TestMetricValues::whatALaterAttemptDidAgainIsSuperseded()
     QCOMPARE(RunLogReader(log()).summaries(run).back().final, 1.0);
     QCOMPARE(integerIn(log(), "SELECT count(*) FROM metric_values"), 6);
     QCOMPARE(describe(checkLog(log()).damage).english(), std::string());
+}
+
+// A summary is that of rank 0.
+void TestMetricValues::eachRankHasItsOwn()
+{
+    RunLogWriter writer(log());
+    const RunId run = write(writer, 1);
+    for (const std::int64_t step : { 2, 3 }) {
+        RanksMeasured measured { .step = step };
+        for (const std::int64_t rank : { 0, 1, 2 })
+            measured.values.push_back({ "wait_ms", static_cast<double>(10 * step + rank), rank });
+        writer.sink(run).emitEvent(measured);
+    }
+    writer.flush();
+    RunLogReader reader(log());
+    for (const std::int64_t rank : { 0, 1, 2 }) {
+        const auto own = static_cast<double>(rank);
+        QCOMPARE(reader.seriesOfRank(run, "wait_ms", Axis::Step, rank),
+            (std::vector<SeriesPoint> { { 2, 20 + own }, { 3, 30 + own } }));
+    }
+    QCOMPARE(reader.series(run, "wait_ms", Axis::Step),
+        (std::vector<SeriesPoint> { { 2, 20 }, { 3, 30 } }));
+    QVERIFY(reader.seriesOfRank(run, "wait_ms", Axis::Step, 3).empty());
+    for (const MetricSummary& summary : reader.summaries(run))
+        if (summary.metric == "wait_ms")
+            QCOMPARE(summary.max, 30.0);
 }
 
 void TestMetricValues::damageIsFound()

@@ -51,6 +51,32 @@ private Q_SLOTS:
         QVERIFY(row.back().right() - hatches.front().left < blocks.back().right() / 2);
     }
 
+    void severalDevicesHaveARowEach()
+    {
+        BatchBar bar;
+        bar.setSlices({ 64, 64, 64, 10 }, {}, 2);
+        bar.resize(400, 30);
+        for (const int y : { 6, 22 }) {
+            const std::vector<Stretch> blocks =
+                stretchesOf(paintedRow(bar, y), themeColors().accentFill);
+            QCOMPARE(blocks.size(), std::size_t { 4 });
+            QVERIFY(std::abs(blocks[3].width - blocks[0].width * 5 / 32) <= 2);
+        }
+        // Between the rows is nothing.
+        QVERIFY(stretchesOf(paintedRow(bar, 15), themeColors().accentFill).empty());
+    }
+
+    void aDeviceWithoutASampleHasAGap()
+    {
+        BatchBar bar;
+        bar.setSlices({ 64, 1 }, {}, 2);
+        bar.resize(400, 30);
+        QCOMPARE(
+            stretchesOf(paintedRow(bar, 6), themeColors().accentFill).size(), std::size_t { 2 });
+        QCOMPARE(
+            stretchesOf(paintedRow(bar, 22), themeColors().accentFill).size(), std::size_t { 1 });
+    }
+
     void anEarlierPlanIsFaded()
     {
         BatchBar bar;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/scaling_windows.h"
+
+#include "engine/base/error.h"
+#include "engine/experiment/resolved.h"
+#include "engine/report/logged_training.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace accrue {
+
+namespace {
+
+constexpr std::int64_t kWarmUp = 2; // windows in which memory is allocated and caches fill
+constexpr std::int64_t kNever = 1'000'000'000; // steps
+
+// Keeps what the windows took.
+class WindowTimes : public TrainingObserver {
+public:
+    void began(RunId) override { }
+    void emitted(const Event& event) override
+    {
+        std::visit([this](const auto& one) { take(one); }, event);
+    }
+    void emitEvent(Event) override { }
+
+    ScaledWindows result() const
+    {
+        ScaledWindows result;
+        result.point.gradientBytes = m_gradientBytes;
+        result.point.windowSeconds = medianOf(m_seconds);
+        result.effective = m_samples;
+        result.samplesPerSecond = static_cast<double>(m_samples) / result.point.windowSeconds;
+        result.communicationMs = meanOf("communication_ms");
+        result.waitMs = meanOf("wait_ms");
+        result.bytes = meanOf("communication_bytes");
+        return result;
+    }
+
+private:
+    void take(const RunStarted& started)
+    {
+        const bool isDouble = started.experiment.run.precision == Precision::Float64;
+        m_gradientBytes = static_cast<double>(started.parameters) * (isDouble ? 8 : 4);
+    }
+    void take(const StepDone& step)
+    {
+        if (step.step > kWarmUp)
+            m_seconds.push_back(step.seconds - m_before);
+        m_before = step.seconds;
+        m_samples = step.windowSamples;
+    }
+    void take(const RanksMeasured& measured)
+    {
+        if (measured.step > kWarmUp)
+            m_measured.insert(m_measured.end(), measured.values.begin(), measured.values.end());
+    }
+    template <typename Other> void take(const Other&) { }
+
+    // 0 of one rank, which exchanges nothing.
+    double meanOf(std::string_view metric) const
+    {
+        double sum = 0;
+        int count = 0;
+        for (const MetricValue& each : m_measured)
+            if (each.metric == metric) {
+                sum += each.value;
+                ++count;
+            }
+        return count > 0 ? sum / count : 0;
+    }
+
+    std::vector<double> m_seconds;
+    std::vector<MetricValue> m_measured;
+    double m_before = 0;
+    double m_gradientBytes = 0;
+    std::int64_t m_samples = 0;
+};
+
+} // namespace
+
+Experiment experimentOf(const ScalingCase& wanted, Experiment experiment, const BatchPlan& plan)
+{
+    BatchSettings& batch = experiment.batch;
+    batch.effective = BatchNumber::solved();
+    batch.micro = BatchNumber::given(plan.micro);
+    batch.steps = BatchNumber::given(wanted.steps);
+    batch.devices = BatchNumber::given(wanted.ranks);
+    batch.schedule.clear();
+    experiment.distributed.synchronize =
+        wanted.everyMicroBatch ? Synchronize::MicroBatch : Synchronize::Window;
+    experiment.memory.metering = Metering::Off;
+    experiment.run.evaluateEvery = { static_cast<double>(kNever), Span::Unit::Steps };
+    experiment.run.epochs = kNever / 1000;
+    experiment.run.limitSteps = 0;
+    if (!experiment.run.threads) // the same for any number of ranks
+        experiment.run.threads = 1;
+    return experiment;
+}
+
+std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& experiment,
+    const std::vector<std::filesystem::path>& dataDirectories, std::int64_t windows,
+    RunControl& control)
+{
+    const TrainingOrder order { .resolved = requireResolved(experiment),
+        .dataDirectories = dataDirectories,
+        .stopAfter = kWarmUp + windows };
+    WindowTimes times;
+    const LoggedTraining done =
+        trainInLog(engine, order, control, /*log=*/nullptr, times, AfterTraining::FlushLog);
+    if (isFailure(done.ended.outcome))
+        throw Error(done.ended.message);
+    if (done.ended.step < order.stopAfter)
+        return {};
+    ScaledWindows result = times.result();
+    result.point.ranks = order.resolved.plan.devices;
+    result.point.steps = order.resolved.plan.steps;
+    result.point.everyMicroBatch = experiment.distributed.synchronize == Synchronize::MicroBatch;
+    return result;
+}
+
+} // namespace accrue

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/events/events.h"
+#include "engine/window/world.h"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace accrue {
+
+// What each of several ranks measures of its windows: it goes to the others with their next
+// agreement, so it costs no call of its own, and from there into the log. One thread.
+class RankReports {
+public:
+    // Borrowed.
+    explicit RankReports(const World& world)
+        : m_world(world)
+    {
+    }
+
+    void addShare(std::int64_t samples) { m_samples += samples; } // of the open window
+    // The window has been read; `step` has what this rank measured of it.
+    void add(const StepDone& step);
+    // What this rank reports next; of step 0 if there is nothing.
+    RankReport take();
+    // Adds what all ranks reported. Returns the event that is due: at most ten in a second, each
+    // with the mean per window since the one before. Without values: none is due.
+    RanksMeasured collect(const std::vector<RankReport>& reports);
+
+private:
+    const World& m_world;
+    Traffic m_before {}; // of the world, when the last window was read
+    std::int64_t m_samples = 0;
+    RankReport m_next {};
+    StepDone m_place {}; // of the window that is reported next
+    std::vector<RankReport> m_sums {}; // by rank
+    std::int64_t m_windows = 0; // in them
+    std::chrono::steady_clock::time_point m_due {};
+};
+
+} // namespace accrue
