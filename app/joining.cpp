@@ -8,6 +8,7 @@
 #include "engine/base/places.h"
 #include "engine/report/local_ranks.h"
 #include "engine/report/rank_log.h"
+#include "engine/runlog/program_version.h"
 
 #include <filesystem>
 #include <optional>
@@ -62,12 +63,15 @@ int joinRun(const RankPlace& place, const Arguments& arguments, Console& console
         [&](int) { control.requestStop(); }, [](int signal) { ::_exit(exitCodeOf(signal)); });
     try {
         const JoinRequest request { place, dataDirectories(arguments.data),
+            programVersion() + " " + codeRevision(),
             [&log](const std::filesystem::path& checkpoints) { log.begin(checkpoints); } };
         const RunEnded ended = engine.join(request, control, log);
         return isFailure(ended.outcome) ? failed(place.rank, ended.message, kExitFailed, console)
                                         : kExitDone;
     } catch (const InputError& error) {
         return failed(place.rank, error.message(), kExitWrongInput, console);
+    } catch (const Error& error) {
+        return failed(place.rank, error.message(), kExitFailed, console);
     }
 }
 

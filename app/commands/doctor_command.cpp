@@ -8,12 +8,12 @@
 #include "engine/base/format.h"
 #include "engine/base/host_memory.h"
 #include "engine/base/places.h"
-#include "engine/base/program_version.h"
 #include "engine/base/sentences.h"
 #include "engine/door/data_sets.h"
 #include "engine/door/loader.h"
 #include "engine/download/download.h"
 #include "engine/events/json_list.h"
+#include "engine/runlog/program_version.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include "app/exit_code.h"
 #include "app/scratch_folder.h"
 #include "app/text_table.h"
-#include "engine/base/program_version.h"
 #include "engine/events/json_list.h"
 #include "engine/report/log_self_test.h"
+#include "engine/runlog/program_version.h"
 
 #include <algorithm>
 #include <string>

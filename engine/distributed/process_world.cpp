@@ -6,6 +6,7 @@
 #include <exception>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -19,7 +20,9 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
+#include "engine/base/this_machine.h"
 #include "engine/distributed/local_address.h"
+#include "engine/distributed/local_exchange.h"
 #include "engine/distributed/rank_watch.h"
 
 namespace accrue {
@@ -51,6 +54,7 @@ double secondsSince(Clock::time_point begin)
 }
 
 constexpr std::chrono::milliseconds kBetweenLooks { 50 };
+constexpr int kMostFlags = 255; // that a byte can count
 constexpr std::chrono::milliseconds kToAnswer { 2500 }; // five looks of the others (RankWatch)
 
 // With keys of their own for each attempt of a launcher that starts all ranks again.
@@ -136,6 +140,8 @@ public:
         , m_group(groupAt(place, store, timeout))
         , m_requests(at::zeros({ place.ranks, kParts }, at::kDouble))
     {
+        if (place.isOneMachine)
+            shareMemory(*store, timeout);
     }
 
     int rank() const override { return m_group->getRank(); }
@@ -145,6 +151,8 @@ public:
 
     void sum(const at::Tensor& tensor) override
     {
+        if (isLocal(tensor))
+            return exchange(bytesOfLocalSum(tensor), [&] { m_local->sum(tensor); });
         // gloo's ring: every rank sends each of the parts but its own twice.
         exchange(2 * bytesOfOthers(tensor), [&] { allReduce(tensor, c10d::ReduceOp::SUM); });
     }
@@ -152,6 +160,8 @@ public:
     // gloo has no such operation; a reduction to each rank sends little more.
     void sumOwnPart(const at::Tensor& tensor) override
     {
+        if (isLocal(tensor))
+            return sum(tensor);
         exchange(bytesOfOthers(tensor), [&] {
             std::vector<c10::intrusive_ptr<c10d::Work>> works;
             for (int root = 0; root < size(); ++root) {
@@ -167,6 +177,9 @@ public:
 
     void gatherParts(const at::Tensor& tensor) override
     {
+        if (isLocal(tensor))
+            return exchange(static_cast<std::int64_t>(tensor.nbytes()) / size(),
+                [&] { m_local->gatherParts(tensor); });
         exchange(bytesOfOthers(tensor), [&] {
             at::Tensor all = tensor;
             at::Tensor own = partOf(tensor, rank()).clone(); // may not be part of the result
@@ -174,12 +187,22 @@ public:
         });
     }
 
-    void setTimeout(std::chrono::milliseconds timeout) override { m_group->setTimeout(timeout); }
+    void setTimeout(std::chrono::milliseconds timeout) override
+    {
+        m_group->setTimeout(timeout);
+        if (m_local)
+            m_local->setTimeout(timeout);
+    }
 
     // gloo has no bool; the bytes of one are 0 and 1.
     void any(const at::Tensor& flags) override
     {
         const at::Tensor bytes = flags.view(at::kByte);
+        if (isLocal(bytes)) {
+            sum(bytes); // of at most 255 ranks
+            bytes.clamp_max_(1);
+            return;
+        }
         exchange(2 * bytesOfOthers(bytes), [&] { allReduce(bytes, c10d::ReduceOp::MAX); });
     }
 
@@ -198,7 +221,7 @@ public:
         own[Rate] = mine.learningRate.value_or(0);
         write(mine.report, own);
         const Clock::time_point begin = Clock::now();
-        guarded([&] { allReduce(m_requests, c10d::ReduceOp::SUM); });
+        guarded([&] { sumRequests(); });
         m_traffic.waitSeconds += secondsSince(begin);
         return decided();
     }
@@ -226,6 +249,39 @@ private:
         double* figure = row + kReport;
         for (const auto member : kFigures)
             *++figure = report.*member;
+    }
+
+    // If one rank cannot open the memory, for example in a container of its own, all use sockets.
+    void shareMemory(c10d::Store& store, std::chrono::milliseconds timeout)
+    {
+        constexpr const char* kName = "memory";
+        if (rank() == 0)
+            store.set(kName, "/accrue-" + randomToken());
+        const std::string name = store.get_to_str(kName);
+        const auto lost = [] { throw std::runtime_error("a rank has ended or does not come"); };
+        const at::Tensor isMissing = at::zeros({ 1 }, at::kByte);
+        if (rank() == 0) // before the others look for it
+            m_local = LocalExchange::open(name, rank(), size(), lost);
+        allReduce(isMissing, c10d::ReduceOp::MAX);
+        if (rank() > 0)
+            m_local = LocalExchange::open(name, rank(), size(), lost);
+        isMissing.fill_(m_local ? 0 : 1);
+        allReduce(isMissing, c10d::ReduceOp::MAX);
+        if (rank() == 0)
+            LocalExchange::forgetName(name);
+        if (isMissing.item<std::uint8_t>() != 0 || size() > kMostFlags)
+            m_local.reset();
+        else
+            m_local->setTimeout(timeout);
+    }
+
+    bool isLocal(const at::Tensor& tensor) const { return m_local && tensor.is_cpu(); }
+
+    // A rank writes its values, and its share of the sums.
+    std::int64_t bytesOfLocalSum(const at::Tensor& tensor) const
+    {
+        const auto bytes = static_cast<std::int64_t>(tensor.nbytes());
+        return bytes + bytes / size();
     }
 
     at::Tensor partOf(const at::Tensor& tensor, int owner) const
@@ -256,6 +312,14 @@ private:
         c10d::AllreduceOptions options;
         options.reduceOp = operation;
         m_group->allreduce(tensors, options)->wait();
+    }
+
+    void sumRequests()
+    {
+        if (m_local)
+            m_local->sum(m_requests);
+        else
+            allReduce(m_requests, c10d::ReduceOp::SUM);
     }
 
     // Of all parts of `tensor` but one.
@@ -300,6 +364,7 @@ private:
 
     RankWatch m_watch; // before the group, which waits for the others to connect
     const c10::intrusive_ptr<Gloo> m_group;
+    std::unique_ptr<LocalExchange> m_local; // if all ranks are on this machine
     const at::Tensor m_requests; // [ranks, kParts]
     Traffic m_traffic;
 };

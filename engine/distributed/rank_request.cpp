@@ -7,7 +7,6 @@
 
 #include <torch/version.h>
 
-#include "engine/base/program_version.h"
 #include "engine/distributed/rank_checks.h"
 #include "engine/experiment/recipe.h"
 
@@ -45,11 +44,10 @@ RankRequest requestIn(const std::string& text)
 
 } // namespace
 
-RankRequest requestOfFirst(World& world, const RankRequest& mine)
+RankRequest requestOfFirst(World& world, const std::string& program, const RankRequest& mine)
 {
     requireAlike(world,
-        { { Message("ranks.program"), programVersion() + " " + codeRevision() },
-            { Message("ranks.torch"), TORCH_VERSION } });
+        { { Message("ranks.program"), program }, { Message("ranks.torch"), TORCH_VERSION } });
     return requestIn(textOfFirst(world, world.rank() == 0 ? textOf(mine) : std::string()));
 }
 

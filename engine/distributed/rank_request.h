@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -20,8 +21,9 @@ struct RankRequest {
     std::vector<std::filesystem::path> dataDirectories {};
 };
 
-// The request of rank 0, on every rank, after all have been found to run the same program. Blocks
+// The request of rank 0, on every rank, after all have been found to run the same `program` (its
+// version) with the same LibTorch. Blocks
 // until every rank has called it. Throws Error that names a rank with another program.
-RankRequest requestOfFirst(World& world, const RankRequest& mine);
+RankRequest requestOfFirst(World& world, const std::string& program, const RankRequest& mine);
 
 } // namespace accrue

@@ -51,6 +51,7 @@ struct TrainRequest {
     // Rank 0 of a run on several devices, which trains when all other ranks have joined; empty: the
     // run has one device.
     std::optional<RankPlace> place {};
+    std::string program {}; // its version, which has to be the same on all ranks
     // Why the other ranks cannot join, or have gone, if whoever started them knows it; called while
     // they are awaited and when they do not answer. Empty: unknown.
     std::function<Message()> lossOfRanks {};
@@ -63,6 +64,7 @@ struct TrainRequest {
 struct JoinRequest {
     RankPlace place;
     std::vector<std::filesystem::path> dataDirectories; // of this machine, searched in order
+    std::string program {}; // as in TrainRequest
     std::function<void(const std::filesystem::path&)> joined {}; // as in TrainRequest
 };
 

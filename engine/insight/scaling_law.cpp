@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <random>
 #include <utility>
 
 namespace accrue {
@@ -114,6 +115,18 @@ Fit fitOf(const std::vector<Row>& rows, const Row& lengths, const std::vector<st
     return fit;
 }
 
+// The standard deviation of the relative errors.
+double errorOf(const ScalingLaw& law, const std::vector<ScalingPoint>& points)
+{
+    double squares = 0;
+    for (const ScalingPoint& point : points) {
+        const double error = windowSeconds(law, point) / point.windowSeconds - 1;
+        squares += error * error;
+    }
+    const auto free = static_cast<double>(points.size()) - static_cast<double>(kConstants);
+    return std::sqrt(squares / std::max(1.0, free));
+}
+
 bool haveTwoSteps(const std::vector<ScalingPoint>& points)
 {
     return std::any_of(points.begin(), points.end(),
@@ -183,24 +196,31 @@ double medianOf(std::vector<double> values)
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+// The parametric bootstrap (Efron and Tibshirani 1993, section 6.5): the law is fitted again to
+// points that it makes itself, with errors as large as those of the measured ones.
 ScalingPrediction predicted(const std::vector<ScalingPoint>& points, const ScalingPoint& wanted)
 {
+    constexpr int kRefits = 400;
     const auto law = fitScaling(points);
     if (!law)
         return {};
-    ScalingPrediction prediction { efficiency(*law, wanted), 1, 0 };
-    prediction.least = prediction.most = prediction.efficiency;
-    for (std::size_t i = 0; i < points.size(); ++i)
-        if (const auto other = fitScaling(without(points, i))) {
-            prediction.least = std::min(prediction.least, efficiency(*other, wanted));
-            prediction.most = std::max(prediction.most, efficiency(*other, wanted));
-        }
-    const double error = medianOf(heldOutErrors(points));
-    if (error > 0) {
-        prediction.least *= 1 - std::min(error, 1.0);
-        prediction.most = std::min(1.0, prediction.most * (1 + error));
+    const double error = errorOf(*law, points);
+    std::mt19937 random(1); // the same range each time
+    std::normal_distribution<double> normal(0, error);
+    std::vector<double> found;
+    for (int refit = 0; refit < kRefits; ++refit) {
+        std::vector<ScalingPoint> made = points;
+        for (ScalingPoint& point : made)
+            point.windowSeconds = windowSeconds(*law, point) * std::max(0.01, 1 + normal(random));
+        if (const auto other = fitScaling(made))
+            found.push_back(efficiency(*other, wanted));
     }
-    return prediction;
+    std::sort(found.begin(), found.end());
+    const double own = efficiency(*law, wanted);
+    if (found.empty())
+        return { own, own, own };
+    const std::size_t tail = found.size() / 40; // 2.5 %
+    return { own, std::min(own, found[tail]), std::max(own, found[found.size() - 1 - tail]) };
 }
 
 std::optional<std::int64_t> stepsForEfficiency(

@@ -48,8 +48,8 @@ std::optional<ScalingLaw> fitScaling(const std::vector<ScalingPoint>& points);
 std::vector<double> heldOutErrors(const std::vector<ScalingPoint>& points);
 double medianOf(std::vector<double> values); // NaN of none
 
-// A prediction, and the least and most that the laws of all points but one predict, widened by the
-// median error of held-out points.
+// A prediction, and the range in which it is with a probability of 95 %. The range is that of the
+// fit alone: it does not contain what is different on other machines.
 struct ScalingPrediction {
     double efficiency = 0;
     double least = 0;

@@ -3,6 +3,7 @@
 
 #include "engine/report/local_ranks.h"
 #include "engine/report/rank_log.h"
+#include "engine/runlog/program_version.h"
 #include "engine/runlog/resume_check.h"
 
 #include <utility>
@@ -49,6 +50,7 @@ TrainRequest requestOf(const TrainingOrder& order)
         request.resumeFrom = order.resumed->from->folder;
     request.stopAfter = order.stopAfter;
     request.place = order.place;
+    request.program = programVersion() + " " + codeRevision();
     return request;
 }
 

@@ -31,11 +31,11 @@ RunEnded Session::run()
 {
     m_run.control.setProgress({ Phase::Preparing, 0, 0 });
     const std::exception_ptr failure = preparing();
-    // A rank that failed has told the others, which have gone.
-    const std::filesystem::path folder = failure ? ownFolder() : folderOfRun();
+    const std::filesystem::path folder = begin(failure);
     try {
         if (failure)
             std::rethrow_exception(failure);
+        tellFolder(folder);
         m_checkpoints->begin(folder);
         announce();
         m_loop->train();
@@ -86,20 +86,21 @@ at::Device Session::ownDevice() const
     return resolveDevice("cuda:" + std::to_string(m_run.request.place->localRank));
 }
 
-std::filesystem::path Session::ownFolder() const
+// Where checkpoints are saved: only rank 0 has such a folder. A run of a rank whose machine failed
+// begins, too, so that the log has the reason.
+std::filesystem::path Session::begin(const std::exception_ptr& failure) const
 {
+    if (m_run.world.rank() > 0 && !failure)
+        return {};
     return m_run.request.begin ? m_run.request.begin() : m_run.request.checkpointFolder;
 }
 
-// Only rank 0 saves checkpoints, and all know where.
-std::filesystem::path Session::folderOfRun()
+// To the other ranks, which write their own logs there.
+void Session::tellFolder(const std::filesystem::path& own)
 {
-    const bool isFirst = m_run.world.rank() == 0;
-    const std::filesystem::path own = isFirst ? ownFolder() : std::filesystem::path();
     const std::filesystem::path folder = textOfFirst(m_run.world, own.string());
-    if (!isFirst && m_run.request.joined)
+    if (m_run.request.joined)
         m_run.request.joined(folder);
-    return own;
 }
 
 // The order is fixed. The meter comes first, because it counts only what is allocated after it

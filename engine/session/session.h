@@ -43,8 +43,8 @@ private:
     std::optional<Checkpoint> readResumed();
     void requireAllReady(const std::exception_ptr& failure);
     void shareThreads();
-    std::filesystem::path ownFolder() const;
-    std::filesystem::path folderOfRun();
+    std::filesystem::path begin(const std::exception_ptr& failure) const;
+    void tellFolder(const std::filesystem::path& own);
     Message lossOr(const Message& message, const std::exception_ptr& failure) const;
     void makeParts(const std::optional<Checkpoint>& resumed);
     void announce();

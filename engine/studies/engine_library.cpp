@@ -41,9 +41,9 @@ try {
     throw InputError(error.message());
 }
 
-RankRequest receivedRequest(World& world, const RankRequest& mine)
+RankRequest receivedRequest(World& world, const std::string& program, const RankRequest& mine)
 try {
-    return requestOfFirst(world, mine);
+    return requestOfFirst(world, program, mine);
 } catch (const Error& error) {
     throw InputError(error.message());
 }
@@ -78,7 +78,7 @@ public:
             return Session(request, control, events).run();
         const auto world = connected(*request.place, control, request.lossOfRanks);
         setTimeout(*world, request.resolved.experiment);
-        receivedRequest(*world,
+        receivedRequest(*world, request.program,
             { request.resolved.experiment, request.resumeFrom, request.stopAfter,
                 request.dataDirectories });
         return Session(request, control, events, {}, *world).run();
@@ -88,7 +88,7 @@ public:
     {
         const std::lock_guard<std::mutex> job(m_job);
         const auto world = connected(request.place, control, {});
-        RankRequest order = receivedRequest(*world, {});
+        RankRequest order = receivedRequest(*world, request.program, {});
         setTimeout(*world, order.experiment);
         order.dataDirectories.insert(order.dataDirectories.end(), request.dataDirectories.begin(),
             request.dataDirectories.end());

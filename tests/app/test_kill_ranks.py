@@ -24,12 +24,12 @@ KILLS = int(os.environ.get("ACCRUE_KILLS", "12"))
 SEED = int(os.environ.get("ACCRUE_SEED", "1"))
 KILLS_OF_A_RUN = 3
 
-COMMON = ["batch.effective=24", "batch.micro=2", "run.epochs=1000", "run.limit_steps=300", "checkpoint.every=5 steps",
+COMMON = ["batch.effective=32", "batch.micro=2", "run.epochs=1000", "run.limit_steps=100", "checkpoint.every=5 steps",
           "checkpoint.keep=2", "run.evaluate_every=50 steps"]
 KINDS = {
     "plain": [],
     "state in parts": ["distributed.shard=optimizer", "optimizer.name=adam", "optimizer.lr=0.002"],
-    "synchronised batch norm": ["model.norm=batch", "model.batchnorm_sync=true", "batch.tail=carry"],
+    "synchronised batch norm": ["model.norm=batch", "model.batchnorm_sync=true", "batch.tail=drop"],
 }
 
 
@@ -49,8 +49,8 @@ class KilledRanks(RankRuns):
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(self.draw.uniform(0.2, length))
         if process.poll() is not None:
-            process.communicate()
-            self.assertEqual(process.returncode, 0)
+            _, problems = process.communicate()
+            self.assertEqual(process.returncode, 0, problems)
             return None
         others = self.ranks_of_now(process)
         if victim > 0 and victim not in others:

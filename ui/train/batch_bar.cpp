@@ -121,7 +121,7 @@ void paintRows(QPainter& painter, const QRectF& area, const std::vector<std::int
     std::int64_t devices, bool tail)
 {
     const std::int64_t rows = std::min(devices, kMostRows);
-    const double gap = rows > 1 ? 1 : 0;
+    const double gap = rows > 4 ? 1 : kGap;
     const double height =
         (area.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows);
     const std::vector<std::int64_t> first = sharesOf(slices, 0, devices);

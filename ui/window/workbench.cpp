@@ -2,8 +2,8 @@
 #include "ui/window/workbench.h"
 
 #include "engine/base/places.h"
-#include "engine/base/program_version.h"
 #include "engine/logfile/log_file.h"
+#include "engine/runlog/program_version.h"
 #include "ui/models/format.h"
 #include "ui/train/next_run_column.h"
 #include "ui/train/recipe_bar.h"

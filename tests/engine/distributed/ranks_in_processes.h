@@ -74,11 +74,14 @@ try {
     std::strncpy(shared.problem, error.what(), sizeof shared.problem - 1);
 }
 
+// Whether the ranks of a test exchange through memory that they share, or through sockets.
+enum class Exchange { Memory, Sockets };
+
 // Each rank, a process of its own, does `act` and returns numbers. Blocks. Threads would not do:
 // c10d records the calls of a process without a lock. The process that calls this must not have
 // computed a gradient: autograd refuses to go on in a copy of it. So one rank is a copy, too.
-inline std::vector<RankResult> onRanks(
-    std::int64_t ranks, const std::function<at::Tensor(World&)>& act)
+inline std::vector<RankResult> onRanks(std::int64_t ranks,
+    const std::function<at::Tensor(World&)>& act, Exchange exchange = Exchange::Memory)
 {
     const std::size_t bytes = sizeof(SharedResult) * static_cast<std::size_t>(ranks);
     auto* const shared = static_cast<SharedResult*>(
@@ -88,7 +91,9 @@ inline std::vector<RankResult> onRanks(
     for (std::int64_t rank = 0; rank < ranks; ++rank) {
         processes.push_back(::fork());
         if (processes.back() == 0) {
-            compute(placeOf(rank, ranks, port), act, shared[rank]);
+            RankPlace place = placeOf(rank, ranks, port);
+            place.isOneMachine = exchange == Exchange::Memory;
+            compute(place, act, shared[rank]);
             ::_exit(0);
         }
     }

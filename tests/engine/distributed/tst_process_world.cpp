@@ -44,23 +44,55 @@ private Q_SLOTS:
     void sumsAreThoseOfAllRanksWithTheSameBits_data()
     {
         QTest::addColumn<int>("ranks");
+        QTest::addColumn<bool>("inMemory");
         for (const int ranks : { 2, 3, 8 })
-            QTest::newRow(qPrintable(QString::number(ranks))) << ranks;
+            for (const bool inMemory : { true, false })
+                QTest::addRow("%d, %s", ranks, inMemory ? "memory" : "sockets")
+                    << ranks << inMemory;
     }
 
     void sumsAreThoseOfAllRanksWithTheSameBits()
     {
         QFETCH(int, ranks);
-        const at::Tensor parts = at::rand({ ranks, 10'007 }, at::kDouble).sub_(0.5);
-        const std::vector<RankResult> sums = onRanks(ranks, [&](World& world) {
-            const at::Tensor mine = parts[world.rank()].clone();
-            world.sum(mine);
-            return mine;
-        });
+        QFETCH(bool, inMemory);
+        // More than a piece of the shared memory, and not a multiple of one.
+        const at::Tensor parts = at::rand({ ranks, 100'007 }, at::kDouble).sub_(0.5);
+        const std::vector<RankResult> sums = onRanks(
+            ranks,
+            [&](World& world) {
+                const at::Tensor mine = parts[world.rank()].clone();
+                world.sum(mine);
+                return mine;
+            },
+            inMemory ? Exchange::Memory : Exchange::Sockets);
         for (const RankResult& sum : sums) {
             QCOMPARE(sum.problem, std::string());
             QVERIFY(sum.numbers.equal(sums.front().numbers));
             QVERIFY(sum.numbers.sub(parts.sum(0)).abs().max().item<double>() < 1e-14);
+        }
+    }
+
+    void partsAreSummedAndGathered_data() { sumsAreThoseOfAllRanksWithTheSameBits_data(); }
+
+    void partsAreSummedAndGathered()
+    {
+        QFETCH(int, ranks);
+        QFETCH(bool, inMemory);
+        const std::int64_t part = 70'001;
+        const at::Tensor all = at::rand({ ranks, ranks * part }, at::kFloat);
+        const std::vector<RankResult> gathered = onRanks(
+            ranks,
+            [&](World& world) {
+                const at::Tensor mine = all[world.rank()].clone();
+                world.sumOwnPart(mine);
+                world.gatherParts(mine);
+                return mine;
+            },
+            inMemory ? Exchange::Memory : Exchange::Sockets);
+        for (const RankResult& rank : gathered) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(gathered.front().numbers));
+            QVERIFY(rank.numbers.sub(all.sum(0)).abs().max().item<double>() < 1e-5);
         }
     }
 

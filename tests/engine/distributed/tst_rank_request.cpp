@@ -47,7 +47,7 @@ private Q_SLOTS:
         const RankRequest wanted = isFull ? requestOfRank0() : RankRequest {};
         const std::vector<RankResult> results = onRanks(2, [&](World& world) {
             const RankRequest got =
-                requestOfFirst(world, world.rank() == 0 ? wanted : RankRequest {});
+                requestOfFirst(world, "0.1.0", world.rank() == 0 ? wanted : RankRequest {});
             const bool isSame = writeRecipe(got.experiment) == writeRecipe(wanted.experiment)
                 && got.resumeFrom == wanted.resumeFrom && got.stopAfter == wanted.stopAfter
                 && got.dataDirectories == wanted.dataDirectories;
@@ -57,6 +57,20 @@ private Q_SLOTS:
             QCOMPARE(rank.problem, std::string());
             QCOMPARE(rank.numbers.item<double>(), 1.0);
         }
+    }
+
+    void anotherProgramIsNamed()
+    {
+        if (kWhyNoRanks != nullptr)
+            QSKIP(kWhyNoRanks);
+        const std::vector<RankResult> results = onRanks(2, [](World& world) {
+            requestOfFirst(world, world.rank() == 0 ? "0.1.0" : "0.1.1", {});
+            return at::ones({ 1 });
+        });
+        for (const RankResult& rank : results)
+            QVERIFY2(rank.problem.find("The program of rank 1 differs from that of rank 0")
+                    != std::string::npos,
+                rank.problem.c_str());
     }
 };
 

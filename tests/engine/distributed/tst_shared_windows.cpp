@@ -122,6 +122,8 @@ private Q_SLOTS:
     void itStaysSoOverTwoHundredUpdates();
     void inFloat32ItIsTheSameBeforeRounding();
     void aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps();
+    void aWindowExchangesNoMoreThanItMust_data();
+    void aWindowExchangesNoMoreThanItMust();
     void synchronisedBatchNormIsThatOfTheSlicesOfAllRanks_data();
     void synchronisedBatchNormIsThatOfTheSlicesOfAllRanks();
     void batchNormOfTheWindowPoolsAllRanks();
@@ -232,6 +234,47 @@ void TestSharedWindows::aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps()
     other.reduction = Reduction::Sum;
     const double apart = distance(experiment, plan, other, 7);
     QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
+}
+
+void TestSharedWindows::aWindowExchangesNoMoreThanItMust_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<int>("calls"); // of a window of three slices
+    QTest::addColumn<int>("gradients"); // of which so many of the size of all gradients
+    QTest::newRow("once per window: gradient, figures, verdict")
+        << Change([](Experiment&) {}) << 3 << 1;
+    QTest::newRow("after each micro-batch")
+        << Change([](Experiment& e) { e.distributed.synchronize = Synchronize::MicroBatch; }) << 5
+        << 3;
+    QTest::newRow("in parts: and the norm, and the gather")
+        << Change([](Experiment& e) { e.distributed.shard = Shard::Optimizer; }) << 5 << 1;
+}
+
+// Each gradient costs every rank 2 (W − 1) / W of its bytes: once there, once back.
+void TestSharedWindows::aWindowExchangesNoMoreThanItMust()
+{
+    QFETCH(Change, change);
+    QFETCH(int, calls);
+    QFETCH(int, gradients);
+    Experiment experiment = experimentOf(Precision::Float64);
+    change(experiment);
+    const BatchPlan plan = planOf(24, 2, 4);
+    constexpr std::int64_t kUpdates = 2; // whole windows
+    const auto traffic = [&](World& world) {
+        const std::int64_t parameters = trained(experiment, plan, kUpdates, world).numel();
+        const Traffic all = world.traffic();
+        return at::tensor({ static_cast<double>(all.calls), static_cast<double>(all.bytes),
+            static_cast<double>(parameters) });
+    };
+    const std::vector<RankResult> results = onRanks(4, traffic, Exchange::Sockets);
+    for (const RankResult& rank : results) {
+        QCOMPARE(rank.problem, std::string());
+        const auto numbers = rank.numbers.accessor<double, 1>();
+        QCOMPARE(numbers[0], static_cast<double>(calls * kUpdates));
+        const double wanted = 2 * 0.75 * 8 * numbers[2] * gradients * kUpdates;
+        QVERIFY2(numbers[1] >= wanted && numbers[1] < 1.05 * wanted,
+            qPrintable(QString::number(numbers[1] / wanted)));
+    }
 }
 
 void TestSharedWindows::synchronisedBatchNormIsThatOfTheSlicesOfAllRanks_data()

@@ -116,7 +116,7 @@ void TestMetrics::itSaysWhichValuesAreBetter()
 {
     for (const MetricInfo& metric : metrics()) {
         const bool none = metric.name == "learning_rate" || metric.name == "gradient_norm"
-            || metric.name == "update_ratio";
+            || metric.name == "update_ratio" || metric.name == "rank_samples";
         const bool higher = metric.name.ends_with("accuracy") || metric.name == "throughput";
         QVERIFY2(metric.better
                 == (none         ? Better::Neither

@@ -114,7 +114,8 @@ private Q_SLOTS:
         row("batch.reduction=sum", "batch.micro=128", "optimizer.lr=0.04");
         row("optimizer.name=adam", "batch.reduction=sum", ""); // adam does not see the weight
         row("optimizer.lr=9e8", "batch.steps=16", ""); // no such rate
-        row("", "batch.steps=16 batch.devices=2", ""); // no plan
+        row("", "batch.steps=16 batch.devices=2", "optimizer.lr=0.08");
+        row("", "batch.effective=4 batch.devices=8", ""); // no plan
     }
 
     void aRateThatStayedWhenTheBatchChangedIsOfferedAnother()

@@ -30,7 +30,8 @@ private Q_SLOTS:
     void whatIsRequiredThrowsTheFirstError()
     {
         Experiment experiment;
-        experiment.batch.devices = BatchNumber::given(2);
+        experiment.batch.effective = BatchNumber::given(10);
+        experiment.batch.steps = BatchNumber::given(6);
         try {
             requireResolved(experiment);
             QFAIL("it was resolved");

@@ -101,7 +101,7 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.micro=-4", "batch.micro", "batch.micro is -4;");
     row("batch.effective=128 batch.micro=32 batch.steps=3", "batch.steps", "need 4 steps, not 3");
     row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
-    row("batch.devices=2", "batch.devices", "not available yet");
+    row("batch.effective=1 batch.devices=2", "batch.devices", "none for some of them");
     row("data.name=idx", "data.path", "data.path is missing");
     row("data.name=images", "data.path",
         "needs the folder that holds a folder of images for each class");

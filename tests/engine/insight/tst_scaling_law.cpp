@@ -16,9 +16,9 @@ constexpr ScalingLaw kTrue { .microBatchSeconds = 0.02,
     .secondsPerByte = 1 / 125e6 };
 
 // Every combination of W, N and both ways to add up, of a gradient of 4 MB.
-std::vector<ScalingPoint> pointsOf(const ScalingLaw& law, double noise)
+std::vector<ScalingPoint> pointsOf(const ScalingLaw& law, double noise, unsigned seed = 7)
 {
-    std::mt19937 random(7);
+    std::mt19937 random(seed);
     std::normal_distribution<double> error(0, 1);
     std::vector<ScalingPoint> points;
     for (const std::int64_t ranks : { 1, 2, 4 })
@@ -91,14 +91,18 @@ private Q_SLOTS:
         QVERIFY(!stepsForEfficiency(kTrue, { 8, 1, true, 4e6, 0 }, 0.99, 1000));
     }
 
-    void aPredictionHasABandAroundIt()
+    // It is a range of 95 %.
+    void theTruthIsWithinTheRangeOfAPrediction()
     {
-        const auto points = pointsOf(kTrue, 0.03);
         const ScalingPoint wanted { 64, 8, false, 4e6, 0 };
-        const ScalingPrediction found = predicted(points, wanted);
-        QVERIFY(found.least <= found.efficiency && found.efficiency <= found.most);
-        QVERIFY(
-            found.least <= efficiency(kTrue, wanted) && efficiency(kTrue, wanted) <= found.most);
+        const double truth = efficiency(kTrue, wanted);
+        int within = 0;
+        for (unsigned seed = 1; seed <= 40; ++seed) {
+            const ScalingPrediction found = predicted(pointsOf(kTrue, 0.03, seed), wanted);
+            QVERIFY(found.least <= found.efficiency && found.efficiency <= found.most);
+            within += found.least <= truth && truth <= found.most ? 1 : 0;
+        }
+        QVERIFY2(within >= 36, qPrintable(QString::number(within)));
     }
 
     void tooFewPointsDetermineNothing()

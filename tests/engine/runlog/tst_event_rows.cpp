@@ -75,14 +75,22 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     rows.write(run, progress, step);
     rows.write(run, progress, epochAt(1, 1, 11, 12));
     rows.write(run, progress, validated(evaluationAt(1, 13, 14), 15, 16));
+    RanksMeasured ranks { .step = 1 };
+    double value = 18;
+    for (const MetricInfo& metric : metrics())
+        if (isCarriedByName(metric) && metric.name != "update_ratio")
+            ranks.values.push_back({ metric.name, value++ });
+    rows.write(run, progress, ranks);
     rows.finish();
     rows.writeSummary(run, progress);
-    const std::vector<std::pair<std::string, double>> expected { { "loss", 1 },
-        { "learning_rate", 2 }, { "gradient_norm", 3 }, { "step_ms", 4 }, { "data_ms", 5 },
-        { "forward_ms", 6 }, { "backward_ms", 7 }, { "optimizer_ms", 8 }, { "peak_bytes", 9 },
+    std::vector<std::pair<std::string, double>> expected { { "loss", 1 }, { "learning_rate", 2 },
+        { "gradient_norm", 3 }, { "step_ms", 4 }, { "data_ms", 5 }, { "forward_ms", 6 },
+        { "backward_ms", 7 }, { "optimizer_ms", 8 }, { "peak_bytes", 9 },
         { "throughput", 128 * 1000 / 4.0 }, { "train_loss", 11 }, { "train_accuracy", 12 },
         { "test_loss", 13 }, { "test_accuracy", 14 }, { "validation_loss", 15 },
         { "validation_accuracy", 16 }, { "update_ratio", 17 } };
+    for (const MetricValue& each : ranks.values)
+        expected.emplace_back(each.metric, each.value);
     const std::vector<MetricSummary> summaries = readSummaries(database, run);
     QCOMPARE(summaries.size(), expected.size());
     QCOMPARE(metrics().size(), expected.size());

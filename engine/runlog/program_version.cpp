@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/base/program_version.h"
+#include "engine/runlog/program_version.h"
 
 #include "accrue_revision.h"
 

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/distributed/local_exchange.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <ATen/ATen.h>
+
+namespace accrue {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kPiece = 512 * 1024; // bytes of a slot; two fit the cache of a core
+constexpr std::size_t kLine = 64; // of a cache
+constexpr int kSpins = 2'000; // some microseconds
+constexpr std::chrono::milliseconds kYielding { 2 };
+constexpr std::chrono::microseconds kSleep { 100 };
+constexpr std::chrono::milliseconds kBetweenChecks { 20 };
+
+// One cache line each, so that no rank writes where another one reads its own.
+struct alignas(kLine) Arrivals {
+    std::atomic<std::uint64_t> count { 0 };
+};
+
+// Behind the arrivals: a slot of each rank, and one for the sum.
+std::size_t bytesFor(int ranks)
+{
+    const auto count = static_cast<std::size_t>(ranks);
+    return count * sizeof(Arrivals) + (count + 1) * kPiece;
+}
+
+Arrivals* arrivalsIn(void* memory)
+{
+    return static_cast<Arrivals*>(memory);
+}
+
+struct flock lockOf(int rank, short kind)
+{
+    struct flock lock { };
+    lock.l_type = kind;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = rank;
+    lock.l_len = 1;
+    return lock;
+}
+
+} // namespace
+
+// A new file is all zeros, which are arrivals that nobody has counted. Its memory is reserved,
+// because a full file system would be a signal that kills the process.
+std::unique_ptr<LocalExchange> LocalExchange::open(
+    const std::string& name, int rank, int ranks, Lost lost)
+{
+    const int flags = rank == 0 ? O_RDWR | O_CREAT | O_EXCL : O_RDWR;
+    Descriptor file(::shm_open(name.c_str(), flags, 0600));
+    const std::size_t bytes = bytesFor(ranks);
+    if (!file.isOpen()
+        || (rank == 0 && ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes)) != 0))
+        return {};
+    struct flock own = lockOf(rank, F_WRLCK);
+    if (::fcntl(file.get(), F_SETLK, &own) != 0)
+        return {};
+    void* const memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), /*offset=*/0);
+    if (memory == MAP_FAILED)
+        return {};
+    return std::unique_ptr<LocalExchange>(
+        new LocalExchange(rank, ranks, std::move(file), memory, std::move(lost)));
+}
+
+void LocalExchange::forgetName(const std::string& name)
+{
+    ::shm_unlink(name.c_str());
+}
+
+LocalExchange::LocalExchange(int rank, int ranks, Descriptor file, void* memory, Lost lost)
+    : m_rank(rank)
+    , m_ranks(ranks)
+    , m_file(std::move(file))
+    , m_memory(memory)
+    , m_lost(std::move(lost))
+    , m_maySpin(ranks <= static_cast<int>(std::thread::hardware_concurrency()))
+{
+}
+
+LocalExchange::~LocalExchange()
+{
+    ::munmap(m_memory, bytesFor(m_ranks));
+}
+
+std::byte* LocalExchange::slotOf(int rank) const
+{
+    return static_cast<std::byte*>(m_memory) + static_cast<std::size_t>(m_ranks) * sizeof(Arrivals)
+        + static_cast<std::size_t>(rank) * kPiece;
+}
+
+// Returns when all ranks have called it as often. What they wrote before is visible afterwards.
+void LocalExchange::meet()
+{
+    arrivalsIn(m_memory)[m_rank].count.store(++m_meetings, std::memory_order_release);
+    for (int rank = 0; rank < m_ranks; ++rank)
+        awaitRank(rank, m_meetings);
+}
+
+// A rank that computes as long as the others is there within microseconds. One that takes longer is
+// left the core, and one that takes long is waited for asleep.
+void LocalExchange::awaitRank(int rank, std::uint64_t arrivals)
+{
+    const std::atomic<std::uint64_t>& count = arrivalsIn(m_memory)[rank].count;
+    const auto isThere = [&] { return count.load(std::memory_order_acquire) >= arrivals; };
+    for (int spin = 0; m_maySpin && spin < kSpins; ++spin)
+        if (isThere())
+            return;
+    const Clock::time_point begin = Clock::now();
+    Clock::time_point nextCheck = begin + kBetweenChecks;
+    while (!isThere()) {
+        const Clock::time_point now = Clock::now();
+        if (now - begin < kYielding)
+            ::sched_yield();
+        else
+            std::this_thread::sleep_for(kSleep);
+        if (now < nextCheck)
+            continue;
+        nextCheck = now + kBetweenChecks;
+        // Again after the check: it may have come and ended.
+        if ((hasEnded(rank) || now - begin > m_timeout) && !isThere())
+            m_lost();
+    }
+}
+
+bool LocalExchange::hasEnded(int rank) const
+{
+    struct flock lock = lockOf(rank, F_WRLCK);
+    return ::fcntl(m_file.get(), F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
+}
+
+// Each rank adds up its share of a piece, and all read the whole sum. The meeting that follows the
+// next piece's writing keeps it from being overwritten while a slower rank still reads: slots are
+// read before the second meeting, and the sum before the first of the next piece.
+template <typename Value> void LocalExchange::sumPieces(Value* values, std::int64_t count)
+{
+    constexpr auto kMost = static_cast<std::int64_t>(kPiece / sizeof(Value));
+    for (std::int64_t begin = 0; begin < count; begin += kMost) {
+        const std::int64_t piece = std::min(kMost, count - begin);
+        std::memcpy(
+            slotOf(m_rank), values + begin, static_cast<std::size_t>(piece) * sizeof(Value));
+        meet();
+        const std::int64_t from = piece * m_rank / m_ranks;
+        const std::int64_t to = piece * (m_rank + 1) / m_ranks;
+        auto* const sums = reinterpret_cast<Value*>(result());
+        std::copy(reinterpret_cast<const Value*>(slotOf(0)) + from,
+            reinterpret_cast<const Value*>(slotOf(0)) + to, sums + from);
+        for (int rank = 1; rank < m_ranks; ++rank) {
+            const auto* const slot = reinterpret_cast<const Value*>(slotOf(rank));
+            for (std::int64_t i = from; i < to; ++i)
+                sums[i] = static_cast<Value>(sums[i] + slot[i]);
+        }
+        meet();
+        std::memcpy(values + begin, sums, static_cast<std::size_t>(piece) * sizeof(Value));
+    }
+}
+
+void LocalExchange::sum(const at::Tensor& tensor)
+{
+    switch (tensor.scalar_type()) {
+    case at::kFloat:
+        return sumPieces(tensor.mutable_data_ptr<float>(), tensor.numel());
+    case at::kDouble:
+        return sumPieces(tensor.mutable_data_ptr<double>(), tensor.numel());
+    case at::kLong:
+        return sumPieces(tensor.mutable_data_ptr<std::int64_t>(), tensor.numel());
+    default:
+        return sumPieces(tensor.mutable_data_ptr<std::uint8_t>(), tensor.numel());
+    }
+}
+
+// Every rank writes a piece of its part, and all read those of the others.
+void LocalExchange::gatherParts(const at::Tensor& tensor)
+{
+    auto* const bytes = static_cast<std::byte*>(tensor.mutable_data_ptr());
+    const std::size_t part = tensor.nbytes() / static_cast<std::size_t>(m_ranks);
+    for (std::size_t begin = 0; begin < part; begin += kPiece) {
+        const std::size_t piece = std::min(kPiece, part - begin);
+        const auto placeOf = [&](int rank) {
+            return bytes + static_cast<std::size_t>(rank) * part + begin;
+        };
+        std::memcpy(slotOf(m_rank), placeOf(m_rank), piece);
+        meet();
+        for (int rank = 0; rank < m_ranks; ++rank)
+            if (rank != m_rank)
+                std::memcpy(placeOf(rank), slotOf(rank), piece);
+        meet(); // nobody writes the next piece while a slower rank reads this one
+    }
+}
+
+} // namespace accrue
