@@ -76,10 +76,10 @@ void TestEventRows::everyMetricKeepsItsOwnValue()
     rows.write(run, progress, epochAt(1, 1, 11, 12));
     rows.write(run, progress, validated(evaluationAt(1, 13, 14), 15, 16));
     RanksMeasured ranks { .step = 1 };
-    double value = 18;
+    double next = 18;
     for (const MetricInfo& metric : metrics())
         if (isCarriedByName(metric) && metric.name != "update_ratio")
-            ranks.values.push_back({ metric.name, value++ });
+            ranks.values.push_back({ metric.name, next++ });
     rows.write(run, progress, ranks);
     rows.finish();
     rows.writeSummary(run, progress);
