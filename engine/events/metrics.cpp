@@ -46,9 +46,12 @@ MetricInfo timeOfStep(
 // Of RanksMeasured, which has a value of each rank.
 MetricInfo ofRank(const char* name, const char* title, const char* unit, MetricFormat format)
 {
-    return {
-        .name = name, .title = title, .unit = unit, .section = MetricSection::Step, .format = format
-    };
+    return { .name = name,
+        .title = title,
+        .unit = unit,
+        .better = format == MetricFormat::Number ? Better::Neither : Better::Lower,
+        .section = MetricSection::Step,
+        .format = format };
 }
 
 // A new metric is a row here and the code that sets its values; one that code names also has an

@@ -76,6 +76,8 @@ class KilledRanks(RankRuns):
             whole = self.undisturbed(ranks, kind)
             self.use_log(f"run {number}")
             for _ in range(KILLS_OF_A_RUN):
+                if self.has_run() and self.record()["outcome"] == "completed":
+                    break  # it was killed after its end
                 what = self.kill_one(self.next_command(ranks, kind), ranks, self.lengths[ranks, kind])
                 if what is None:
                     break

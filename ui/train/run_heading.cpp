@@ -29,6 +29,8 @@ QString threadsText(const RunRecord& run)
 QString standing(const RunRecord& run)
 {
     QStringList parts { summaryText(run) };
+    if (run.plan.devices > 1)
+        parts << RunHeading::tr("%1 devices").arg(run.plan.devices);
     if (run.threads > 0)
         parts << threadsText(run);
     parts.removeAll(QString());

@@ -84,7 +84,7 @@ private Q_SLOTS:
         row("batch.effective=128 batch.micro=32 batch.steps=3", 0, "batch.steps", "batch.steps=4");
         row("batch.effective=128 batch.micro=25 batch.steps=5", 0, "batch.steps", "batch.steps=6");
         row("batch.effective=10 batch.steps=6", 0, "batch.steps", "batch.steps=5");
-        row("batch.effective=2 batch.devices=3", 0, "batch.devices", "batch.devices=2");
+        row("batch.effective=2 batch.devices=3", 0, "batch.devices", "batch.devices=1");
         row("batch.effective=8 batch.micro=32", 0, "batch.micro", "batch.micro=8");
         row("batch.micro=32 batch.steps=4", 100, "batch.effective",
             "batch.effective=100 batch.steps=auto");

@@ -54,9 +54,12 @@ private Q_SLOTS:
     void severalDevicesHaveARowEach()
     {
         BatchBar bar;
+        QFont tall = bar.font();
+        tall.setPixelSize(20); // no number fits a row
+        bar.setFont(tall);
         bar.setSlices({ 64, 64, 64, 10 }, {}, 2);
         bar.resize(400, 30);
-        for (const int y : { 4, 17 }) { // above the text of both rows
+        for (const int y : { 6, 22 }) {
             const std::vector<Stretch> blocks =
                 stretchesOf(paintedRow(bar, y), themeColors().accentFill);
             QCOMPARE(blocks.size(), std::size_t { 4 });
@@ -69,12 +72,15 @@ private Q_SLOTS:
     void aDeviceWithoutASampleHasAGap()
     {
         BatchBar bar;
+        QFont tall = bar.font();
+        tall.setPixelSize(20);
+        bar.setFont(tall);
         bar.setSlices({ 64, 1 }, {}, 2);
         bar.resize(400, 30);
         QCOMPARE(
-            stretchesOf(paintedRow(bar, 4), themeColors().accentFill).size(), std::size_t { 2 });
+            stretchesOf(paintedRow(bar, 6), themeColors().accentFill).size(), std::size_t { 2 });
         QCOMPARE(
-            stretchesOf(paintedRow(bar, 17), themeColors().accentFill).size(), std::size_t { 1 });
+            stretchesOf(paintedRow(bar, 22), themeColors().accentFill).size(), std::size_t { 1 });
     }
 
     void anEarlierPlanIsFaded()
