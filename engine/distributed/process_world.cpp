@@ -31,10 +31,10 @@ namespace {
 using Gloo = c10d::ProcessGroupGloo;
 
 // c10d prints a trace of the stack for each connection that is lost, which we report ourselves.
-void silenceWarnings()
+void silenceErrors()
 {
     if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr)
-        FLAGS_caffe2_log_level = c10::GLOG_ERROR;
+        FLAGS_caffe2_log_level = c10::GLOG_FATAL;
 }
 
 // The first line, without the trace of the stack that c10 appends.
@@ -374,7 +374,7 @@ private:
 std::unique_ptr<World> connectRanks(const RankPlace& place, std::chrono::milliseconds timeout,
     const std::function<Message()>& giveUp)
 try {
-    silenceWarnings();
+    silenceErrors();
     const c10::intrusive_ptr<c10d::Store> store = storeAt(place, timeout);
     meet(*store, place, timeout, giveUp);
     return std::make_unique<ProcessWorld>(place, store, timeout);

@@ -28,9 +28,18 @@ namespace {
 
 constexpr std::chrono::minutes kTimeout { 5 };
 
-// Ranks that cannot meet are input that cannot be used: no run has begun.
+using LossOfRanks = std::function<Message()>; // TrainRequest::lossOfRanks
+
+// Ranks that cannot meet are input that cannot be used: no run has begun. Whoever started them may
+// know better why.
+[[noreturn]] void refuse(const Error& error, const LossOfRanks& lossOfRanks)
+{
+    const Message loss = lossOfRanks ? lossOfRanks() : Message();
+    throw InputError(loss.empty() ? error.message() : loss);
+}
+
 std::unique_ptr<World> connected(
-    const RankPlace& place, const RunControl& control, const std::function<Message()>& lossOfRanks)
+    const RankPlace& place, const RunControl& control, const LossOfRanks& lossOfRanks)
 try {
     return connectRanks(place, kTimeout, [&] {
         if (control.stopRequested())
@@ -38,14 +47,15 @@ try {
         return lossOfRanks ? lossOfRanks() : Message();
     });
 } catch (const Error& error) {
-    throw InputError(error.message());
+    refuse(error, lossOfRanks);
 }
 
-RankRequest receivedRequest(World& world, const std::string& program, const RankRequest& mine)
+RankRequest sharedRequest(World& world, const std::string& program, const RankRequest& mine,
+    const LossOfRanks& lossOfRanks)
 try {
     return requestOfFirst(world, program, mine);
 } catch (const Error& error) {
-    throw InputError(error.message());
+    refuse(error, lossOfRanks);
 }
 
 void setTimeout(World& world, const Experiment& experiment)
@@ -78,9 +88,10 @@ public:
             return Session(request, control, events).run();
         const auto world = connected(*request.place, control, request.lossOfRanks);
         setTimeout(*world, request.resolved.experiment);
-        receivedRequest(*world, request.program,
+        sharedRequest(*world, request.program,
             { request.resolved.experiment, request.resumeFrom, request.stopAfter,
-                request.dataDirectories });
+                request.dataDirectories },
+            request.lossOfRanks);
         return Session(request, control, events, {}, *world).run();
     }
 
@@ -88,7 +99,7 @@ public:
     {
         const std::lock_guard<std::mutex> job(m_job);
         const auto world = connected(request.place, control, {});
-        RankRequest order = receivedRequest(*world, request.program, {});
+        RankRequest order = sharedRequest(*world, request.program, {}, {});
         setTimeout(*world, order.experiment);
         order.dataDirectories.insert(order.dataDirectories.end(), request.dataDirectories.begin(),
             request.dataDirectories.end());
