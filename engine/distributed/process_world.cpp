@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <stdexcept>
@@ -132,12 +133,34 @@ c10::intrusive_ptr<Gloo> groupAt(const RankPlace& place,
         store, static_cast<int>(place.rank), static_cast<int>(place.ranks), std::move(options));
 }
 
+// gloo waits for a rank that was killed meanwhile as long as for a slow one, and cannot be stopped.
+// So it connects on a thread of its own, which is left alone if the wait is given up.
+c10::intrusive_ptr<Gloo> connectedGroup(const RankPlace& place,
+    const c10::intrusive_ptr<c10d::Store>& store, std::chrono::milliseconds timeout,
+    const std::function<Message()>& giveUp)
+{
+    using Group = c10::intrusive_ptr<Gloo>;
+    const auto promise = std::make_shared<std::promise<Group>>();
+    std::future<Group> group = promise->get_future();
+    std::thread([=] {
+        try {
+            promise->set_value(groupAt(place, store, timeout));
+        } catch (...) {
+            promise->set_exception(std::current_exception());
+        }
+    }).detach();
+    while (group.wait_for(kBetweenLooks) != std::future_status::ready)
+        if (const Message why = giveUp ? giveUp() : Message(); !why.empty())
+            throw Error(why);
+    return group.get();
+}
+
 class ProcessWorld final : public World {
 public:
     ProcessWorld(const RankPlace& place, const c10::intrusive_ptr<c10d::Store>& store,
-        std::chrono::milliseconds timeout)
+        std::chrono::milliseconds timeout, const std::function<Message()>& giveUp)
         : m_watch(store, static_cast<int>(place.rank), static_cast<int>(place.ranks))
-        , m_group(groupAt(place, store, timeout))
+        , m_group(connectedGroup(place, store, timeout, giveUp))
         , m_requests(at::zeros({ place.ranks, kParts }, at::kDouble))
     {
         if (place.isOneMachine)
@@ -377,7 +400,7 @@ try {
     silenceErrors();
     const c10::intrusive_ptr<c10d::Store> store = storeAt(place, timeout);
     meet(*store, place, timeout, giveUp);
-    return std::make_unique<ProcessWorld>(place, store, timeout);
+    return std::make_unique<ProcessWorld>(place, store, timeout, giveUp);
 } catch (const Error&) {
     throw;
 } catch (const std::exception& error) {
