@@ -206,6 +206,7 @@ std::string measuredText(const std::vector<ScaledWindows>& all, bool colours)
 std::vector<ScalingPoint> pointsOf(const std::vector<ScaledWindows>& all)
 {
     std::vector<ScalingPoint> points;
+    points.reserve(all.size());
     for (const ScaledWindows& one : all)
         points.push_back(one.point);
     return points;

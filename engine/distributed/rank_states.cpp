@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <ATen/ATen.h>
+#include <torch/utils.h>
 
 namespace accrue {
 namespace {
@@ -27,7 +28,7 @@ void takeValuesOfFirst(World& world, const NamedTensors& tensors)
 {
     if (world.size() == 1)
         return;
-    const at::NoGradGuard noGradient;
+    const torch::NoGradGuard noGradient;
     for (const auto& [name, tensor] : tensors) {
         if (world.rank() != 0)
             tensor.zero_();

@@ -27,7 +27,7 @@ at::Tensor flattened(Network& network, std::int64_t ranks)
     const at::Tensor flat = at::zeros({ paddedCount(network.parameterCount(), ranks) },
         parameters.front().options().requires_grad(false));
     std::int64_t begin = 0;
-    for (at::Tensor parameter : parameters) {
+    for (const at::Tensor& parameter : parameters) {
         const at::Tensor view = flat.as_strided(parameter.sizes(), parameter.strides(), begin);
         view.copy_(parameter);
         parameter.set_data(view);

@@ -97,6 +97,7 @@ std::vector<std::int64_t> sharesOf(
     const std::vector<std::int64_t>& slices, std::int64_t device, std::int64_t devices)
 {
     std::vector<std::int64_t> shares;
+    shares.reserve(slices.size());
     for (const std::int64_t samples : slices)
         shares.push_back(shareOf({ .samples = samples }, device, devices).samples);
     return shares;
