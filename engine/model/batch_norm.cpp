@@ -82,7 +82,7 @@ at::Tensor BatchNormImpl::synced(const at::Tensor& input)
         const at::Tensor byChannel =
             input.to(m_weight.scalar_type()).transpose(0, 1).reshape({ m_weight.numel(), values });
         std::tie(deviations, mean) =
-            at::var_mean(byChannel, at::OptionalIntArrayRef({ 1 }), /*correction=*/0);
+            at::var_mean(byChannel, at::OptionalIntArrayRef({ 1 }), /*unbiased=*/false);
         deviations.mul_(values);
     }
     const ChannelFigures all = m_ranks->combined(values, mean, deviations);

@@ -40,6 +40,8 @@ struct Normalize : ag::Function<Normalize> {
         const at::Tensor& weight = saved[1];
         const at::Tensor& mean = saved[2];
         const double eps = context->saved_data["eps"].toDouble();
+        // The context keeps numbers and tensors only.
+        // NOLINTNEXTLINE(performance-no-int-to-ptr)
         auto* const ranks = reinterpret_cast<RankStatistics*>(context->saved_data["ranks"].toInt());
         const at::Tensor scale = saved[3].add(eps).rsqrt_();
         const at::Tensor normalized =
