@@ -259,9 +259,9 @@ void TestSharedWindows::aWindowExchangesNoMoreThanItMust()
     Experiment experiment = experimentOf(Precision::Float64);
     change(experiment);
     const BatchPlan plan = planOf(24, 2, 4);
-    constexpr std::int64_t kUpdates = 2; // whole windows
+    constexpr std::int64_t kWindows = 2; // whole windows
     const auto traffic = [&](World& world) {
-        const std::int64_t parameters = trained(experiment, plan, kUpdates, world).numel();
+        const std::int64_t parameters = trained(experiment, plan, kWindows, world).numel();
         const Traffic all = world.traffic();
         return at::tensor({ static_cast<double>(all.calls), static_cast<double>(all.bytes),
             static_cast<double>(parameters) });
@@ -270,8 +270,8 @@ void TestSharedWindows::aWindowExchangesNoMoreThanItMust()
     for (const RankResult& rank : results) {
         QCOMPARE(rank.problem, std::string());
         const auto numbers = rank.numbers.accessor<double, 1>();
-        QCOMPARE(numbers[0], static_cast<double>(calls * kUpdates));
-        const double wanted = 2 * 0.75 * 8 * numbers[2] * gradients * kUpdates;
+        QCOMPARE(numbers[0], static_cast<double>(calls * kWindows));
+        const double wanted = 2 * 0.75 * 8 * numbers[2] * gradients * kWindows;
         QVERIFY2(numbers[1] >= wanted && numbers[1] < 1.05 * wanted,
             qPrintable(QString::number(numbers[1] / wanted)));
     }
