@@ -144,8 +144,9 @@ try {
     const TextFile read = readTextFile(file);
     if (!read.problem.empty())
         throw InputError(read.problem);
+    const Json json = readOrderedJson(read.text);
     std::vector<ScaledWindows> all;
-    for (const Json& object : readOrderedJson(read.text).at("points"))
+    for (const Json& object : json.at("points"))
         all.push_back(windowsIn(object));
     return all;
 } catch (const Json::exception& error) {
@@ -154,6 +155,13 @@ try {
 } catch (const JsonError& error) {
     throw InputError(
         Message("cli.points_unreadable", { { "file", file }, { "reason", error.message() } }));
+}
+
+std::vector<ScaledWindows> requireSome(std::vector<ScaledWindows> windows)
+{
+    if (windows.empty())
+        throw InputError(Message("cli.no_points"));
+    return windows;
 }
 
 Json pointJson(const ScaledWindows& windows)
@@ -349,7 +357,7 @@ int scaleCommand(const Arguments& arguments, Console& console)
 {
     const Wanted wanted(arguments);
     if (arguments.points)
-        return print(wanted, windowsInFile(*arguments.points), arguments, console);
+        return print(wanted, requireSome(windowsInFile(*arguments.points)), arguments, console);
     const RequestedRecipe asked =
         askedRecipe(arguments, console, Message("cli.recipe_to_scale_needed"));
     requireTrainable(asked, arguments, console);
