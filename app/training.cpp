@@ -337,7 +337,14 @@ TrainedRun train(Training& training)
     {
         const StopSignals signals(
             [&](int) { stopAndSave(training); }, [&](int signal) { quitAtOnce(training, signal); });
-        ended = trainToTheEnd(training);
+        try {
+            ended = trainToTheEnd(training);
+        } catch (const InputError& error) {
+            if (signals.received() == 0)
+                throw;
+            training.console.sayError(error.message()); // stopped before the ranks had joined
+            throw CommandEnd(exitCodeOf(signals.received()));
+        }
         training.signal = signals.received();
     }
     if (!training.arguments.json)

@@ -32,6 +32,16 @@ bool Descriptor::isStillAt(const std::filesystem::path& path) const
         && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
+struct flock byteLock(short type, off_t byte)
+{
+    struct flock lock { };
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = byte;
+    lock.l_len = 1;
+    return lock;
+}
+
 // fsync of a file makes its content durable, but its name belongs to the folder.
 bool trySyncFolder(const std::filesystem::path& folder)
 {

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <utility>
 
+#include <fcntl.h>
+
 namespace accrue {
 
 // A descriptor of an open file, which is closed with it without changing errno; below 0: open(2)
@@ -30,6 +32,9 @@ public:
 private:
     int m_number;
 };
+
+// For fcntl(2): a lock (F_RDLCK, F_WRLCK, F_UNLCK) of one byte of a file.
+struct flock byteLock(short type, off_t byte);
 
 // Makes names that were created, renamed or removed in `folder` durable. Returns false if it
 // cannot, with errno.

@@ -101,6 +101,12 @@ fs::path pathFromEnvironment(const char* name)
     const char* value = std::getenv(name);
     return value != nullptr ? fs::path(value) : fs::path();
 }
+fs::path thisProgram()
+{
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error);
+}
+
 fs::path userDataDirectory()
 {
     return xdgDirectory("XDG_DATA_HOME", ".local/share");

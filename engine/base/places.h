@@ -14,6 +14,10 @@ namespace accrue {
 // The value of an environment variable; empty: it is not set.
 std::filesystem::path pathFromEnvironment(const char* name);
 
+// The file of the program that this process runs. Not argv[0], which is whatever the parent process
+// passed.
+std::filesystem::path thisProgram();
+
 // $XDG_DATA_HOME/accrue or ~/.local/share/accrue
 std::filesystem::path userDataDirectory();
 // $XDG_CONFIG_HOME/accrue or ~/.config/accrue

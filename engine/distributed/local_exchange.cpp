@@ -2,7 +2,11 @@
 #include "engine/distributed/local_exchange.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <filesystem>
+#include <random>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -13,7 +17,12 @@
 
 #include <ATen/ATen.h>
 
+#include "engine/base/format.h"
+
 namespace accrue {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -42,43 +51,63 @@ Arrivals* arrivalsIn(void* memory)
     return static_cast<Arrivals*>(memory);
 }
 
-struct flock lockOf(int rank, short kind)
+// Unlike any other memory of this machine.
+std::string newName()
 {
-    struct flock lock { };
-    lock.l_type = kind;
-    lock.l_whence = SEEK_SET;
-    lock.l_start = rank;
-    lock.l_len = 1;
-    return lock;
+    std::random_device random;
+    return "accrue-" + hexadecimal(random(), 8) + hexadecimal(random(), 8);
+}
+
+// What a link in /proc says of it.
+std::string linkTo(const std::string& path)
+{
+    std::error_code error;
+    return fs::read_symlink(path, error).string();
 }
 
 } // namespace
 
-// A new file is all zeros, which are arrivals that nobody has counted. Its memory is reserved,
-// because a full file system would be a signal that kills the process.
-std::unique_ptr<LocalExchange> LocalExchange::open(
-    const std::string& name, int rank, int ranks, Lost lost)
+// New memory is all zeros, which are arrivals that nobody has counted. It is reserved, because a
+// full machine would be a signal that kills the process.
+std::unique_ptr<LocalExchange> LocalExchange::create(int ranks, Lost lost, std::string& invitation)
 {
-    const int flags = rank == 0 ? O_RDWR | O_CREAT | O_EXCL : O_RDWR;
-    Descriptor file(::shm_open(name.c_str(), flags, 0600));
-    const std::size_t bytes = bytesFor(ranks);
-    if (!file.isOpen()
-        || (rank == 0 && ::posix_fallocate(file.get(), 0, static_cast<off_t>(bytes)) != 0))
+    const std::string name = newName();
+    Descriptor file(::memfd_create(name.c_str(), MFD_CLOEXEC));
+    const auto bytes = static_cast<off_t>(bytesFor(ranks));
+    if (!file.isOpen() || ::posix_fallocate(file.get(), /*offset=*/0, bytes) != 0)
         return {};
-    struct flock own = lockOf(rank, F_WRLCK);
+    invitation =
+        "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file.get()) + " " + name;
+    return map(std::move(file), /*rank=*/0, ranks, std::move(lost));
+}
+
+// In a container of its own a rank may find another process by that number, and must not write into
+// a file of that one: the name tells.
+std::unique_ptr<LocalExchange> LocalExchange::open(
+    const std::string& invitation, int rank, int ranks, Lost lost)
+{
+    const std::size_t blank = invitation.find(' ');
+    if (blank == invitation.npos)
+        return {};
+    const std::string path = invitation.substr(0, blank);
+    if (linkTo(path).find(invitation.substr(blank + 1)) == std::string::npos)
+        return {};
+    return map(Descriptor(::open(path.c_str(), O_RDWR | O_CLOEXEC)), rank, ranks, std::move(lost));
+}
+
+std::unique_ptr<LocalExchange> LocalExchange::map(Descriptor file, int rank, int ranks, Lost lost)
+{
+    if (!file.isOpen())
+        return {};
+    struct flock own = byteLock(F_WRLCK, rank);
     if (::fcntl(file.get(), F_SETLK, &own) != 0)
         return {};
-    void* const memory =
-        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), /*offset=*/0);
+    void* const memory = ::mmap(
+        nullptr, bytesFor(ranks), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), /*offset=*/0);
     if (memory == MAP_FAILED)
         return {};
     return std::unique_ptr<LocalExchange>(
         new LocalExchange(rank, ranks, std::move(file), memory, std::move(lost)));
-}
-
-void LocalExchange::forgetName(const std::string& name)
-{
-    ::shm_unlink(name.c_str());
 }
 
 LocalExchange::LocalExchange(int rank, int ranks, Descriptor file, void* memory, Lost lost)
@@ -138,7 +167,7 @@ void LocalExchange::awaitRank(int rank, std::uint64_t arrivals)
 
 bool LocalExchange::hasEnded(int rank) const
 {
-    struct flock lock = lockOf(rank, F_WRLCK);
+    struct flock lock = byteLock(F_WRLCK, rank);
     return ::fcntl(m_file.get(), F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 

@@ -3,7 +3,6 @@
 
 #include "engine/base/descriptor.h"
 
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -18,18 +17,20 @@ namespace accrue {
 // What the ranks of one machine exchange, through memory that they share: a sum of 250 KB takes
 // less than a tenth of its time through sockets, and an agreement a hundredth. Tensors of any size
 // pass through it piece by piece. Sums add the ranks in their order, so they have the same bits on
-// all of them. Every rank makes the same calls in the same order, from one thread.
+// all of them. Every rank makes the same calls in the same order, from one thread. The memory has
+// no name in any file system, so it is gone with the last rank, however that ends.
 class LocalExchange {
 public:
     // Called while a rank waits for the others, if one of them has ended or has not come within the
     // timeout; throws.
     using Lost = std::function<void()>;
 
-    // Creates the memory under `name` (rank 0), or opens what rank 0 has created. Null: it cannot.
+    // On rank 0, with `invitation` for the others. Null: it cannot.
+    static std::unique_ptr<LocalExchange> create(int ranks, Lost lost, std::string& invitation);
+    // On the others, while rank 0 lives. Null: the memory cannot be seen from here, for example
+    // from another container.
     static std::unique_ptr<LocalExchange> open(
-        const std::string& name, int rank, int ranks, Lost lost);
-    // All ranks have opened it: it needs its name no more. Rank 0 calls it.
-    static void forgetName(const std::string& name);
+        const std::string& invitation, int rank, int ranks, Lost lost);
     ~LocalExchange();
     LocalExchange(const LocalExchange&) = delete;
     LocalExchange& operator=(const LocalExchange&) = delete;
@@ -42,6 +43,7 @@ public:
 
 private:
     LocalExchange(int rank, int ranks, Descriptor file, void* memory, Lost lost);
+    static std::unique_ptr<LocalExchange> map(Descriptor file, int rank, int ranks, Lost lost);
 
     std::byte* slotOf(int rank) const;
     std::byte* result() const { return slotOf(m_ranks); }

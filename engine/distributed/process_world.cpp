@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/distributed/process_world.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <future>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -21,7 +21,6 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
-#include "engine/base/this_machine.h"
 #include "engine/distributed/local_address.h"
 #include "engine/distributed/local_exchange.h"
 #include "engine/distributed/rank_watch.h"
@@ -242,7 +241,8 @@ public:
         own[IsDue] = mine.isDue ? 1 : 0;
         own[HasRate] = mine.learningRate ? 1 : 0;
         own[Rate] = mine.learningRate.value_or(0);
-        write(mine.report, own);
+        own[kReport] = static_cast<double>(mine.report.step);
+        std::copy(mine.report.figures.begin(), mine.report.figures.end(), own + kFigures);
         const Clock::time_point begin = Clock::now();
         guarded([&] { sumRequests(); });
         m_traffic.waitSeconds += secondsSince(begin);
@@ -251,47 +251,23 @@ public:
 
 private:
     enum Part { Stop, Pause, SmallerMicro, IsDue, HasRate, Rate, kReport };
-    static constexpr double RankReport::*kFigures[] { &RankReport::stepMs, &RankReport::dataMs,
-        &RankReport::forwardMs, &RankReport::backwardMs, &RankReport::optimizerMs,
-        &RankReport::waitMs, &RankReport::communicationMs, &RankReport::communicationBytes,
-        &RankReport::peakBytes, &RankReport::samples };
-    static constexpr int kParts = kReport + 1 + static_cast<int>(std::size(kFigures));
-
-    static RankReport reportIn(const double* row)
-    {
-        RankReport report { .step = static_cast<std::int64_t>(row[kReport]) };
-        const double* figure = row + kReport;
-        for (const auto member : kFigures)
-            report.*member = *++figure;
-        return report;
-    }
-
-    static void write(const RankReport& report, double* row)
-    {
-        row[kReport] = static_cast<double>(report.step);
-        double* figure = row + kReport;
-        for (const auto member : kFigures)
-            *++figure = report.*member;
-    }
+    static constexpr int kFigures = kReport + 1;
+    static constexpr int kParts = kFigures + static_cast<int>(RankReport::kFigures);
 
     // If one rank cannot open the memory, for example in a container of its own, all use sockets.
     void shareMemory(c10d::Store& store, std::chrono::milliseconds timeout)
     {
-        constexpr const char* kName = "memory";
-        if (rank() == 0)
-            store.set(kName, "/accrue-" + randomToken());
-        const std::string name = store.get_to_str(kName);
+        constexpr const char* kInvitation = "memory";
         const auto lost = [] { throw std::runtime_error("a rank has ended or does not come"); };
-        const at::Tensor isMissing = at::zeros({ 1 }, at::kByte);
-        if (rank() == 0) // before the others look for it
-            m_local = LocalExchange::open(name, rank(), size(), lost);
+        if (rank() == 0) {
+            std::string invitation;
+            m_local = LocalExchange::create(size(), lost, invitation);
+            store.set(kInvitation, invitation);
+        } else {
+            m_local = LocalExchange::open(store.get_to_str(kInvitation), rank(), size(), lost);
+        }
+        const at::Tensor isMissing = at::full({ 1 }, m_local ? 0 : 1, at::kByte);
         allReduce(isMissing, c10d::ReduceOp::MAX);
-        if (rank() > 0)
-            m_local = LocalExchange::open(name, rank(), size(), lost);
-        isMissing.fill_(m_local ? 0 : 1);
-        allReduce(isMissing, c10d::ReduceOp::MAX);
-        if (rank() == 0)
-            LocalExchange::forgetName(name);
         if (isMissing.item<std::uint8_t>() != 0 || size() > kMostFlags)
             m_local.reset();
         else
@@ -324,7 +300,8 @@ private:
             all.isDue = all.isDue || row[IsDue] != 0;
             if (!all.learningRate && row[HasRate] != 0)
                 all.learningRate = row[Rate];
-            all.reports.push_back(reportIn(row));
+            if (row[kReport] != 0)
+                all.reports.push_back(reportIn(row));
         }
         return all;
     }
@@ -335,6 +312,13 @@ private:
         c10d::AllreduceOptions options;
         options.reduceOp = operation;
         m_group->allreduce(tensors, options)->wait();
+    }
+
+    static RankReport reportIn(const double* row)
+    {
+        RankReport report { .step = static_cast<std::int64_t>(row[kReport]) };
+        std::copy_n(row + kFigures, report.figures.size(), report.figures.begin());
+        return report;
     }
 
     void sumRequests()

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-#include "engine/base/this_machine.h"
+#include "engine/base/files.h"
 #include "engine/distributed/rank_checks.h"
 
 namespace accrue {
@@ -16,7 +16,8 @@ namespace {
 // Equal for ranks of one machine that may use the same cores.
 std::string theseCores()
 {
-    std::string cores = thisMachine().bootId + ":";
+    // The kernel draws it at every boot; containers of one machine share it, as they share cores.
+    std::string cores = readTextFile("/proc/sys/kernel/random/boot_id").text;
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "engine/base/places.h"
 #include "engine/base/sentences.h"
 #include "engine/base/shared_library.h"
 #include "engine/door/torch_library.h"
@@ -107,13 +108,6 @@ LoadedEngine openLibrary(const fs::path& library)
         Message("engine.other_version",
             { { "engine", library.string() }, { "interface", kEngineAbi } }),
         library };
-}
-
-fs::path thisProgram()
-{
-    // Not argv[0], which is whatever the parent process passed.
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error);
 }
 
 // One result per process, a failure included: a library cannot be unloaded, and LibTorch

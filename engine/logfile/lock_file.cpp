@@ -12,16 +12,6 @@ namespace accrue {
 
 namespace {
 
-struct flock byteLock(short type, off_t byte)
-{
-    struct flock lock { };
-    lock.l_type = type;
-    lock.l_whence = SEEK_SET;
-    lock.l_start = byte;
-    lock.l_len = 1;
-    return lock;
-}
-
 [[noreturn]] void throwNotOpened(const std::filesystem::path& file, int error)
 {
     const std::string name = file.string();

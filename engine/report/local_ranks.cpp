@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -22,6 +21,7 @@
 #include <unistd.h>
 
 #include "engine/base/error.h"
+#include "engine/base/places.h"
 
 namespace accrue {
 
@@ -135,12 +135,6 @@ Message endOf(std::int64_t rank, int status)
             { { "rank", rank }, { "signal", WTERMSIG(status) },
                 { "name", std::string(::strsignal(WTERMSIG(status))) } });
     return Message("ranks.ended", { { "rank", rank }, { "code", WEXITSTATUS(status) } });
-}
-
-fs::path thisProgram()
-{
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error);
 }
 
 } // namespace

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "engine/base/format.h"
-#include "engine/base/this_machine.h"
 #include "engine/events/event_json.h"
+#include "engine/runlog/this_machine.h"
 
 namespace accrue {
 

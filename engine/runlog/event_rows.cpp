@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/event_rows.h"
 
-#include "engine/base/this_machine.h"
 #include "engine/events/event_json.h"
 #include "engine/logfile/metric_columns.h"
 #include "engine/logfile/row_seals.h"
 #include "engine/runlog/memory_rows.h"
 #include "engine/runlog/step_rows.h"
+#include "engine/runlog/this_machine.h"
 
 #include <optional>
 #include <utility>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_log_resume.h"
 
-#include "engine/base/this_machine.h"
 #include "engine/experiment/keys.h"
 #include "engine/logfile/log_damage.h"
 #include "engine/logfile/metric_columns.h"
@@ -12,6 +11,7 @@
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/resume_check.h"
 #include "engine/runlog/run_rows.h"
+#include "engine/runlog/this_machine.h"
 #include "engine/runs/run_log_error.h"
 
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #include "engine/runlog/run_log_writer.h"
 
 #include "engine/base/shown_text.h"
-#include "engine/base/this_machine.h"
 #include "engine/experiment/run_name.h"
 #include "engine/logfile/log_damage.h"
 #include "engine/logfile/log_file.h"
@@ -12,6 +11,7 @@
 #include "engine/runlog/prune.h"
 #include "engine/runlog/run_log_resume.h"
 #include "engine/runlog/run_rows.h"
+#include "engine/runlog/this_machine.h"
 #include "engine/runs/run_tags.h"
 
 #include <algorithm>

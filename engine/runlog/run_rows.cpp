@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/run_rows.h"
 
-#include "engine/base/this_machine.h"
 #include "engine/events/event_json.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/run_name.h"
@@ -10,6 +9,7 @@
 #include "engine/logfile/schema.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/program_version.h"
+#include "engine/runlog/this_machine.h"
 #include "engine/runs/run_tags.h"
 
 #include <array>

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "engine/checkpoint/run_state.h"
+#include "engine/distributed/rank_reports.h"
 #include "engine/door/engine.h"
 #include "engine/door/run_control.h"
 #include "engine/memory/allocator_watch.h"
 #include "engine/memory/memory_budget.h"
 #include "engine/memory/memory_meter.h"
 #include "engine/session/epoch_order.h"
-#include "engine/session/rank_reports.h"
 #include "engine/session/run_preparation.h"
 #include "engine/session/span_due.h"
 #include "engine/session/training_clock.h"

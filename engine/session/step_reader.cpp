@@ -71,7 +71,7 @@ void StepReader::readOldest()
 
     StepDone& step = pending.event;
     complete(step, closed);
-    m_run.ranks.add(step);
+    m_run.ranks.add(step, pending.ownSamples);
     count(step, closed.values);
     const bool overflowed = followLossScale(step);
     RunStates& states = m_run.states;

@@ -16,6 +16,7 @@ struct PendingStep {
     StepDone event; // without the figures that are still on the device
     std::vector<PhaseMemory> memory; // of the window; empty: not metered
     RunState after; // without what its figures decide
+    std::int64_t ownSamples = 0; // that this rank has computed of the window
 };
 
 // Reads the figures of closed windows, oldest first. On CUDA it reads them one window late: reading

@@ -83,6 +83,7 @@ void TrainingLoop::begin(const WindowPart& part)
         return;
     m_run.window->open(m_run.opening(part.window.samples));
     states.now.slicesDone = 0;
+    m_ownSamples = 0;
 }
 
 // Returns false if another rank was out of memory.
@@ -109,7 +110,7 @@ RunSteering::Next TrainingLoop::accumulate(const WindowPart& part)
             return next;
         const Slice share = shareOf(slice, m_run.world.rank(), m_run.world.size());
         m_run.window->add(m_run.order->indices(), share);
-        m_run.ranks.addShare(share.samples);
+        m_ownSamples += share.samples;
         ++now.slicesDone;
         now.cursor = windows.advanced(now.cursor, part, slice.samples);
         now.position.samples += slice.samples;
@@ -149,7 +150,8 @@ void TrainingLoop::addPending(const Window& window, double rate)
                       .learningRate = rate,
                       .peakBytes = m_run.meter->peakBytes() },
         .memory = m_run.window->endMetering(),
-        .after = now });
+        .after = now,
+        .ownSamples = m_ownSamples });
 }
 
 // Warns while the allocator is only retrying, before an allocation fails, and when a library has

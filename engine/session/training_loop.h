@@ -50,6 +50,7 @@ private:
     RunSteering m_steering;
     RunEvaluation m_evaluation;
     RetryWatch m_retries;
+    std::int64_t m_ownSamples = 0; // that this rank has computed of the open window
     std::int64_t m_epochsReported; // epochs reported as over
     bool m_recounted = false; // the budget, after a first window has loaded its libraries
 };

@@ -222,7 +222,10 @@ NamedTensors TrainingWindow::state() const
 
 NamedTensors TrainingWindow::openState() const
 {
-    NamedTensors tensors { { kWindow + "gradient", m_accumulator.flatGradient() },
+    // Without the padding, which depends on how the ranks share the parameters.
+    NamedTensors tensors { { kWindow + "gradient",
+                               m_accumulator.flatGradient().narrow(
+                                   /*dim=*/0, /*start=*/0, m_network.parameterCount()) },
         { kWindow + "figures", m_metrics.figures() } };
     for (const auto& buffer : m_network.named_buffers())
         tensors.emplace_back(kWindow + "buffer." + buffer.key(), buffer.value());

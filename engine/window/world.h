@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,19 +14,11 @@
 
 namespace accrue {
 
-// What a rank has measured of one of its windows.
+// What a rank has measured of one of its windows (engine/distributed/rank_reports.h).
 struct RankReport {
+    static constexpr std::size_t kFigures = 10;
     std::int64_t step = 0; // 0: it reports nothing
-    double stepMs = 0; // as in StepDone, like the next four
-    double dataMs = 0;
-    double forwardMs = 0;
-    double backwardMs = 0;
-    double optimizerMs = 0;
-    double waitMs = 0; // as in Traffic, like the next two
-    double communicationMs = 0;
-    double communicationBytes = 0;
-    double peakBytes = 0;
-    double samples = 0; // of the window that this rank computed
+    std::array<double, kFigures> figures {};
 };
 
 // What a rank has exchanged with the others since it was connected.
@@ -44,7 +38,7 @@ struct Decision {
     bool isDue = false; // what happens every span of time
     std::optional<double> learningRate {}; // of the next update
     RankReport report {}; // of one rank
-    std::vector<RankReport> reports {}; // in a decision, of all ranks; empty if there is one
+    std::vector<RankReport> reports {}; // in a decision, of all ranks if they report something
 };
 
 // Another rank does not answer, or has ended.

@@ -6,7 +6,7 @@ Every run is killed and resumed until it ends: SIGKILL of a rank that is drawn, 
 the life of the run, its start included. The model that comes out must be equal byte for byte, the rank that was killed must
 be named within ten seconds, and no process may be left five seconds later.
 
-    ACCRUE_KILLS=200 ACCRUE_SEED=7 tests/app/test_kill_ranks.py     (scripts/kill_ranks.sh)
+    ACCRUE_KILLS=200 ACCRUE_SEED=7 tests/app/test_kill_ranks.py     (scripts/kill_and_resume.sh --ranks)
 """
 
 import contextlib

@@ -283,8 +283,10 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
             if (loaded.engine != nullptr)
                 job->tellDevices(*loaded.engine);
             job->post([problem](RunController& controller) {
+                const bool stopped = controller.m_state == State::Stopping;
                 controller.becomeIdle();
-                Q_EMIT controller.startFailed(problem);
+                if (!stopped)
+                    Q_EMIT controller.startFailed(problem);
             });
         }
     });

@@ -3,10 +3,10 @@
 
 #include "run_log_fixture.h"
 
-#include "engine/base/this_machine.h"
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/run_log_reader.h"
+#include "engine/runlog/this_machine.h"
 #include "engine/runs/run_log_error.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/base/this_machine.h"
+#include "engine/runlog/this_machine.h"
 
 #include <array>
 #include <chrono>

@@ -20,9 +20,9 @@ public:
     {
     }
 
-    void addShare(std::int64_t samples) { m_samples += samples; } // of the open window
-    // The window has been read; `step` has what this rank measured of it.
-    void add(const StepDone& step);
+    // A window has been read; `step` has what this rank measured of it, and `samples` are those
+    // that it computed.
+    void add(const StepDone& step, std::int64_t samples);
     // What this rank reports next; of step 0 if there is nothing.
     RankReport take();
     // Adds what all ranks reported. Returns the event that is due: at most ten in a second, each
@@ -32,7 +32,6 @@ public:
 private:
     const World& m_world;
     Traffic m_before {}; // of the world, when the last window was read
-    std::int64_t m_samples = 0;
     RankReport m_next {};
     StepDone m_place {}; // of the window that is reported next
     std::vector<RankReport> m_sums {}; // by rank
