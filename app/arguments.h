@@ -29,6 +29,10 @@ struct Arguments {
     std::vector<std::string> predicted; // scale --predict
     std::optional<std::string> criticalBatch; // scale --critical-batch, as written
     std::optional<std::string> points; // scale --points
+    std::optional<std::string> rounds; // scale --rounds, as written
+    std::optional<std::string> perMachine; // scale --per-machine, as written
+    std::optional<std::string> link; // scale --link
+    std::optional<std::string> chart; // scale --chart
     std::optional<std::string> filter; // --filter
     std::optional<std::string> sort; // --sort
     std::string csv; // --csv

@@ -3,6 +3,7 @@
 
 #include "engine/base/error.h"
 #include "engine/experiment/resolved.h"
+#include "engine/insight/least_squares.h"
 #include "engine/report/logged_training.h"
 
 #include <string>
@@ -80,6 +81,13 @@ private:
     std::int64_t m_samples = 0;
 };
 
+Sharding shardingOf(Shard shard)
+{
+    if (shard == Shard::None)
+        return Sharding::None;
+    return shard == Shard::Optimizer ? Sharding::Optimizer : Sharding::Parameters;
+}
+
 } // namespace
 
 Experiment experimentOf(const ScalingCase& wanted, Experiment experiment, const BatchPlan& plan)
@@ -119,7 +127,25 @@ std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& ex
     result.point.ranks = order.resolved.plan.devices;
     result.point.steps = order.resolved.plan.steps;
     result.point.everyMicroBatch = experiment.distributed.synchronize == Synchronize::MicroBatch;
+    result.point.sharding = shardingOf(experiment.distributed.shard);
     return result;
+}
+
+ScaledWindows medianOf(const std::vector<ScaledWindows>& measured)
+{
+    const auto median = [&](const auto& figureOf) {
+        std::vector<double> figures;
+        for (const ScaledWindows& one : measured)
+            figures.push_back(figureOf(one));
+        return medianOf(std::move(figures));
+    };
+    ScaledWindows all = measured.front();
+    all.point.windowSeconds = median([](const auto& one) { return one.point.windowSeconds; });
+    all.samplesPerSecond = static_cast<double>(all.effective) / all.point.windowSeconds;
+    all.communicationMs = median([](const auto& one) { return one.communicationMs; });
+    all.waitMs = median([](const auto& one) { return one.waitMs; });
+    all.bytes = median([](const auto& one) { return one.bytes; });
+    return all;
 }
 
 } // namespace accrue

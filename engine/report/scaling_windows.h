@@ -4,11 +4,12 @@
 #include "engine/door/engine.h"
 #include "engine/door/run_control.h"
 #include "engine/experiment/experiment.h"
-#include "engine/insight/scaling_law.h"
+#include "engine/insight/window_traffic.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -21,6 +22,9 @@ struct ScalingCase {
     bool everyMicroBatch = false;
 };
 
+// The link between ranks of one machine.
+inline constexpr const char* kLocalLink = "local";
+
 // What real windows of it took; per window and, of several ranks, the mean over them.
 struct ScaledWindows {
     ScalingPoint point; // with the median time of a window
@@ -29,6 +33,7 @@ struct ScaledWindows {
     double communicationMs = 0; // in sums and gathers
     double waitMs = 0; // for the slowest rank
     double bytes = 0; // that a rank sends
+    std::string link = kLocalLink; // between the ranks
 };
 
 // The experiment of a case: the micro-batch of `plan`, and no evaluation, checkpoint or end.
@@ -39,5 +44,8 @@ Experiment experimentOf(const ScalingCase& wanted, Experiment experiment, const 
 std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& experiment,
     const std::vector<std::filesystem::path>& dataDirectories, std::int64_t windows,
     RunControl& control);
+
+// The median of each figure of several measurements of one case. There is at least one.
+ScaledWindows medianOf(const std::vector<ScaledWindows>& measured);
 
 } // namespace accrue

@@ -10,24 +10,26 @@ using namespace accrue;
 
 namespace {
 
-constexpr ScalingLaw kTrue { .microBatchSeconds = 0.02,
+// A link of 1 Gbit/s, and one of ten times as much.
+const ScalingLaw kTrue { .microBatchSeconds = 0.02,
     .updateSeconds = 0.004,
-    .latencySeconds = 60e-6,
-    .secondsPerByte = 1 / 125e6 };
+    .links = { { 60e-6, 1 / 125e6 }, { 8e-6, 1 / 1250e6 } } };
 
-// Every combination of W, N and both ways to add up, of a gradient of 4 MB.
+// Every combination of W, N, link and both ways to add up, of a gradient of 4 MB.
 std::vector<ScalingPoint> pointsOf(const ScalingLaw& law, double noise, unsigned seed = 7)
 {
     std::mt19937 random(seed);
     std::normal_distribution<double> error(0, 1);
     std::vector<ScalingPoint> points;
-    for (const std::int64_t ranks : { 1, 2, 4 })
-        for (const std::int64_t steps : { 1, 2, 4, 8 })
-            for (const bool every : { false, true }) {
-                ScalingPoint point { ranks, steps, every, 4e6, 0 };
-                point.windowSeconds = windowSeconds(law, point) * (1 + noise * error(random));
-                points.push_back(point);
-            }
+    for (std::size_t link = 0; link < law.links.size(); ++link)
+        for (const std::int64_t ranks : { 1, 2, 4 })
+            for (const std::int64_t steps : { 1, 2, 4, 8 })
+                for (const bool every : { false, true }) {
+                    ScalingPoint point { ranks, steps, every, 4e6, 0 };
+                    point.link = link;
+                    point.windowSeconds = windowSeconds(law, point) * (1 + noise * error(random));
+                    points.push_back(point);
+                }
     return points;
 }
 
@@ -45,11 +47,25 @@ private Q_SLOTS:
     void aWindowIsThatOfTheFormula()
     {
         const ScalingPoint point { 2, 4, false, 4e6, 0 };
-        // 4 c + u + (1 + 4 + 1) · 2 α + 4 MB / β
-        QVERIFY(
-            isNear(windowSeconds(kTrue, point), 0.08 + 0.004 + 12 * 60e-6 + 4e6 / 125e6, 1e-12));
+        // 4 c + u; gradient, 5 agreements, figures and verdict: 8 all-reduces of 2 α; 4 MB, and 5
+        // times the 272 bytes of the agreements.
+        const double rest = 0.08 + 0.004 + 5 * 272 / 125e6;
+        QVERIFY(isNear(windowSeconds(kTrue, point), rest + 8 * 2 * 60e-6 + 4e6 / 125e6, 1e-12));
         const ScalingPoint every { 2, 4, true, 4e6, 0 };
-        QVERIFY(isNear(windowSeconds(kTrue, every), 0.084 + 18 * 60e-6 + 4 * (4e6 / 125e6), 1e-12));
+        QVERIFY(
+            isNear(windowSeconds(kTrue, every), rest + 11 * 2 * 60e-6 + 4 * (4e6 / 125e6), 1e-12));
+    }
+
+    void eachLinkHasItsOwnConstants()
+    {
+        ScalingPoint point { 4, 1, false, 4e6, 0 };
+        point.perMachine = 2;
+        point.linkWithin = 1;
+        const WindowTraffic traffic = trafficOf(point);
+        QVERIFY(isNear(windowSeconds(kTrue, point),
+            0.024 + traffic.between.messages * 60e-6 + traffic.between.bytes / 125e6
+                + traffic.within.messages * 8e-6 + traffic.within.bytes / 1250e6,
+            1e-12));
     }
 
     void itsConstantsAreFound()
@@ -57,8 +73,11 @@ private Q_SLOTS:
         const ScalingLaw found = fitScaling(pointsOf(kTrue, 0)).value();
         QVERIFY(isNear(found.microBatchSeconds, kTrue.microBatchSeconds, 1e-6));
         QVERIFY(isNear(found.updateSeconds, kTrue.updateSeconds, 1e-6));
-        QVERIFY(isNear(found.latencySeconds, kTrue.latencySeconds, 1e-4));
-        QVERIFY(isNear(found.secondsPerByte, kTrue.secondsPerByte, 1e-6));
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto [latency, perByte] = kTrue.links[i];
+            QVERIFY(isNear(found.links.at(i).latencySeconds, latency, 1e-4));
+            QVERIFY(isNear(found.links.at(i).secondsPerByte, perByte, 1e-5));
+        }
     }
 
     void noiseMovesItLittle()
@@ -66,17 +85,28 @@ private Q_SLOTS:
         const auto points = pointsOf(kTrue, 0.03);
         const ScalingLaw found = fitScaling(points).value();
         QVERIFY(isNear(found.microBatchSeconds, kTrue.microBatchSeconds, 0.05));
-        QVERIFY(isNear(found.secondsPerByte, kTrue.secondsPerByte, 0.1));
+        QVERIFY(isNear(found.links[0].secondsPerByte, kTrue.links[0].secondsPerByte, 0.1));
         QVERIFY(medianOf(heldOutErrors(points)) < 0.05);
+    }
+
+    // Something else ran on the machine.
+    void threeDisturbedWindowsMoveItLittle()
+    {
+        auto points = pointsOf(kTrue, 0.01);
+        for (const std::size_t disturbed : { 3, 17, 40 })
+            points[disturbed].windowSeconds *= 1.5;
+        const ScalingLaw found = fitScaling(points).value();
+        QVERIFY(isNear(found.microBatchSeconds, kTrue.microBatchSeconds, 0.02));
+        QVERIFY(medianOf(heldOutErrors(points)) < 0.02);
     }
 
     void noConstantIsBelowZero()
     {
         ScalingLaw free = kTrue;
-        free.latencySeconds = 0;
+        free.links.front().latencySeconds = 0;
         free.updateSeconds = 0;
         const ScalingLaw found = fitScaling(pointsOf(free, 0.05)).value();
-        QVERIFY(found.latencySeconds >= 0 && found.updateSeconds >= 0);
+        QVERIFY(found.links.front().latencySeconds >= 0 && found.updateSeconds >= 0);
     }
 
     void moreStepsHideTheNetwork()
@@ -86,23 +116,15 @@ private Q_SLOTS:
         };
         QVERIFY(at(1, false) < at(4, false) && at(4, false) < at(16, false));
         QVERIFY(at(16, true) < at(4, false)); // each micro-batch pays
-        const auto steps = stepsForEfficiency(kTrue, { 8, 1, false, 4e6, 0 }, 0.8, 1000);
-        QVERIFY(at(*steps, false) >= 0.8 && at(*steps - 1, false) < 0.8);
-        QVERIFY(!stepsForEfficiency(kTrue, { 8, 1, true, 4e6, 0 }, 0.99, 1000));
     }
 
-    // It is a range of 95 %.
-    void theTruthIsWithinTheRangeOfAPrediction()
+    void machinesThatAddUpFirstAreFaster()
     {
-        const ScalingPoint wanted { 64, 8, false, 4e6, 0 };
-        const double truth = efficiency(kTrue, wanted);
-        int within = 0;
-        for (unsigned seed = 1; seed <= 40; ++seed) {
-            const ScalingPrediction found = predicted(pointsOf(kTrue, 0.03, seed), wanted);
-            QVERIFY(found.least <= found.efficiency && found.efficiency <= found.most);
-            within += found.least <= truth && truth <= found.most ? 1 : 0;
-        }
-        QVERIFY2(within >= 36, qPrintable(QString::number(within)));
+        ScalingPoint point { 64, 4, false, 4e6, 0 };
+        const double ring = efficiency(kTrue, point);
+        point.perMachine = 8;
+        point.linkWithin = 1;
+        QVERIFY(efficiency(kTrue, point) > ring);
     }
 
     void tooFewPointsDetermineNothing()
@@ -110,7 +132,6 @@ private Q_SLOTS:
         QVERIFY(!fitScaling({}));
         QVERIFY(!fitScaling({ { 1, 2, false, 0, 1 }, { 2, 2, false, 0, 1 } }));
         QVERIFY(heldOutErrors({ { 1, 2, false, 0, 1 } }).empty());
-        QVERIFY(std::isnan(medianOf({})));
     }
 };
 
