@@ -293,11 +293,21 @@ enum class Synchronize {
 enum class Shard {
     None,
     Optimizer, // its state
+    Parameters, // also the parameters and their gradients
+};
+
+// nullopt: auto, that of the largest layer.
+struct ChunkSize {
+    std::optional<Bytes> bytes;
+    friend bool operator==(const ChunkSize&, const ChunkSize&) = default;
 };
 
 struct DistributedSettings {
     Synchronize synchronize = Synchronize::Window;
     Shard shard = Shard::None;
+    ChunkSize chunk; // of parameters that are gathered at once
+    // That parameters, gradients and optimizer state may take; others are on the host. None: all.
+    std::optional<Bytes> deviceMemory;
     // After which a rank that does not answer counts as lost.
     TimeSpan timeout { 5, TimeSpan::Unit::Minutes };
     friend bool operator==(const DistributedSettings&, const DistributedSettings&) = default;

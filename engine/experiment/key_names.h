@@ -44,6 +44,8 @@ inline constexpr char memoryBudget[] = "memory.budget";
 inline constexpr char traceParameters[] = "trace.parameters";
 inline constexpr char distributedSynchronize[] = "distributed.synchronize";
 inline constexpr char distributedShard[] = "distributed.shard";
+inline constexpr char distributedChunk[] = "distributed.chunk";
+inline constexpr char distributedDeviceMemory[] = "distributed.device_memory";
 inline constexpr char distributedTimeout[] = "distributed.timeout";
 inline constexpr char traceUpdateRatio[] = "trace.update_ratio";
 

@@ -75,6 +75,10 @@ inline constexpr Range<std::optional<Bytes>> kBudget { "budget",
         return !budget || (budget->count > 0 && budget->count <= kMost);
     } };
 
+inline constexpr Range<ChunkSize> kChunkSize { "chunk_size",
+    "bytes with a unit such as 16MiB, from 1B to 1024TiB, or auto",
+    [](const ChunkSize& size) { return !size.bytes || kBudget.holds(size.bytes); } };
+
 // ---- numbers; their limits are those that float32 holds, also after one update by them ----
 
 inline constexpr Range<double> kShare { "share", "number from 0 to 1",

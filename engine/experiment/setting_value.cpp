@@ -176,6 +176,15 @@ bool read(const WrittenValue& written, std::optional<Bytes>& to)
     return false;
 }
 
+bool read(const WrittenValue& written, ChunkSize& to)
+{
+    if (readsWord(written, "auto")) {
+        to = {};
+        return true;
+    }
+    return !readsWord(written, "none") && read(written, to.bytes);
+}
+
 namespace {
 
 constexpr std::string_view kNormalizations[] = { "auto", "published", "measured" }; // as Kind
@@ -374,6 +383,11 @@ WrittenValue asWritten(const std::optional<Bytes>& bytes)
         if ((++unit)->bytes == 1)
             break;
     return { std::to_string(bytes->count / unit->bytes) + std::string(unit->name) };
+}
+
+WrittenValue asWritten(const ChunkSize& size)
+{
+    return size.bytes ? asWritten(size.bytes) : WrittenValue { std::string("auto") };
 }
 
 WrittenValue asWritten(const StepsFrom& entry)

@@ -30,6 +30,7 @@ bool read(const WrittenValue& written, Span& to); // "1 epoch"
 bool read(const WrittenValue& written, TimeSpan& to); // "5 minutes"
 // "4GiB", "1.5 GB" (a thousand million bytes each), "none".
 bool read(const WrittenValue& written, std::optional<Bytes>& to);
+bool read(const WrittenValue& written, ChunkSize& to);
 // {from_epoch = 4, steps = 2} or, as text, "2 from epoch 4"
 bool read(const WrittenValue& written, StepsFrom& to);
 bool read(const WrittenValue& written, BatchNormMomentum& to); // a number or "corrected"
@@ -52,6 +53,7 @@ WrittenValue asWritten(std::uint64_t value); // text beyond 63 bits, which `vali
 WrittenValue asWritten(const std::optional<std::int64_t>& value);
 WrittenValue asWritten(const Span& span);
 WrittenValue asWritten(const TimeSpan& span);
+WrittenValue asWritten(const ChunkSize& size);
 WrittenValue asWritten(
     const std::optional<Bytes>& bytes); // in the largest unit in which it is a whole number
 WrittenValue asWritten(const StepsFrom& entry);

@@ -2,9 +2,8 @@
 #include "engine/insight/memory_advice.h"
 
 #include "engine/experiment/fixes.h"
+#include "engine/experiment/held_copies.h"
 #include "engine/experiment/key_names.h"
-#include "engine/experiment/keys.h"
-#include "engine/experiment/registries.h"
 #include "engine/experiment/resolved.h"
 
 #include <algorithm>
@@ -71,18 +70,6 @@ Message tooMuchText(
                 { "largest", largest } });
     return Message("memory_advice.too_large",
         { { "problem", doesNotFit(experiment, fit, micro) }, { "largest", largest } });
-}
-
-// Tensors of each parameter's shape: the parameter, its gradient, what the optimizer stores for it,
-// and what the settings add.
-std::int64_t heldCopies(const Experiment& experiment)
-{
-    const std::vector<KeyInfo>& keys = experimentKeys();
-    // The average of the parameters, for example. Keys declare it themselves, so that a new one is
-    // counted without a line here.
-    const auto added = std::count_if(keys.begin(), keys.end(),
-        [&](const KeyInfo& key) { return key.holdsCopy && key.value.isSet(experiment); });
-    return 2 + optimizerInfo(experiment.optimizer.name).states(experiment.optimizer) + added;
 }
 
 } // namespace

@@ -63,13 +63,21 @@ NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix
 
 NamedTensors namedState(const torch::nn::Module& module)
 {
-    NamedTensors state;
+    NamedTensors state = namedParameters(module);
     // Detached tensors share the module's memory, so that copyValues changes the module.
-    for (const auto& parameter : module.named_parameters())
-        state.emplace_back(parameter.key(), parameter.value().detach());
+    for (auto& [name, parameter] : state)
+        parameter = parameter.detach();
     const NamedTensors buffers = namedBuffers(module);
     state.insert(state.end(), buffers.begin(), buffers.end());
     return state;
+}
+
+NamedTensors namedParameters(const torch::nn::Module& module)
+{
+    NamedTensors parameters;
+    for (const auto& parameter : module.named_parameters())
+        parameters.emplace_back(parameter.key(), parameter.value());
+    return parameters;
 }
 
 NamedTensors namedBuffers(const torch::nn::Module& module)

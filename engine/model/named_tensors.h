@@ -24,6 +24,8 @@ NamedTensors tensorsBelow(const NamedTensors& tensors, const std::string& prefix
 // Parameters and buffers of a module, by name, as they live on its device.
 NamedTensors namedState(const torch::nn::Module& module);
 NamedTensors namedBuffers(const torch::nn::Module& module);
+// The parameters themselves, not detached.
+NamedTensors namedParameters(const torch::nn::Module& module);
 // Copies in host memory that nobody else changes. Blocks.
 NamedTensors clonedToHost(const NamedTensors& tensors);
 

@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/base/layer_marks.h"
 #include "engine/model/batch_norm.h"
+#include "engine/model/layer.h"
 
 namespace accrue {
 namespace {
@@ -20,6 +21,15 @@ template <typename Visit> void forEachBatchNorm(const Network& network, Visit vi
     for (const auto& module : network.named_modules({}, /*include_self=*/false))
         if (auto* layer = module.value()->as<BatchNormImpl>())
             visit(module.key() + ".", *layer);
+}
+
+// Calls `visit(layer, place)` for every layer with parameters of its own, in their order.
+template <typename Visit> void forEachLayer(const Network& network, Visit visit)
+{
+    for (const auto& module : network.modules(/*include_self=*/false))
+        if (auto* const place = dynamic_cast<LayerPlace*>(module.get()))
+            if (!module->parameters(/*recurse=*/false).empty())
+                visit(*module, *place);
 }
 
 // Torch's autocast on this thread, as Python's torch.autocast: restores the previous state.
@@ -72,6 +82,23 @@ std::int64_t Network::parameterCount() const
     return count;
 }
 
+std::vector<std::size_t> Network::layers() const
+{
+    std::vector<std::size_t> counts;
+    forEachLayer(*this, [&](const torch::nn::Module& layer, const auto&) {
+        counts.push_back(layer.parameters(/*recurse=*/false).size());
+    });
+    return counts;
+}
+
+void Network::setLayerParameters(LayerParameters* provider)
+{
+    std::size_t layer = 0;
+    forEachLayer(*this, [&](const auto&, LayerPlace& place) {
+        place.setLayerParameters(provider, layer++);
+    });
+}
+
 void Network::computeIn(std::optional<at::ScalarType> lowerType, at::MemoryFormat format)
 {
     m_lowerType = lowerType;
@@ -84,25 +111,12 @@ void Network::shareStatistics(
     std::int64_t most = 0;
     forEachBatchNorm(*this, [&](const auto&, const BatchNormImpl& layer) {
         most = std::max(most, layer.channels());
-        ++m_layers;
     });
-    if (m_layers == 0 || ranks == 1)
+    if (most == 0 || ranks == 1)
         return;
-    m_ranks = std::make_shared<RankStatistics>(
+    const auto shared = std::make_shared<RankStatistics>(
         rank, ranks, most, parameters().front().device(), sumOverRanks);
-    forEachBatchNorm(*this, [&](const auto&, BatchNormImpl& layer) { layer.shareAmong(m_ranks); });
-}
-
-void Network::beginPass()
-{
-    if (m_ranks)
-        m_ranks->beginPass(m_layers);
-}
-
-void Network::finishPass()
-{
-    if (m_ranks)
-        m_ranks->finishPass();
+    forEachBatchNorm(*this, [&](const auto&, BatchNormImpl& layer) { layer.shareAmong(shared); });
 }
 
 void Network::beginWindow(std::int64_t microBatches)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/experiment/models.h"
+#include "engine/model/layer_parameters.h"
 #include "engine/model/named_tensors.h"
 #include "engine/model/rank_statistics.h"
 
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <torch/nn/module.h>
 
@@ -26,6 +28,11 @@ public:
     // parameters.
     at::Tensor logits(const at::Tensor& images);
     std::int64_t parameterCount() const; // values of all parameters
+    // How many of parameters() each layer has, in their order; a layer has one at least.
+    std::vector<std::size_t> layers() const;
+    // From now on `provider` (borrowed) has the parameters of all layers; null: none, they are in
+    // memory all the time.
+    void setLayerParameters(LayerParameters* provider);
 
     // How logits() computes. `lowerType`: at::kBFloat16 or at::kHalf, the type of operators that
     // tolerate it, while parameters and their gradients retain theirs (torch's autocast); nullopt:
@@ -45,9 +52,6 @@ public:
     // adds a tensor up over them, in place.
     void shareStatistics(
         int rank, int ranks, const std::function<void(const at::Tensor&)>& sumOverRanks);
-    // A forward and backward pass of a micro-batch begins, and it failed (RankStatistics).
-    void beginPass();
-    void finishPass();
     // In the middle of a window, what a checkpoint needs beside the buffers: live tensors by the
     // names of their layers, "norm1.window_mean"; empty unless model.batchnorm_window.
     NamedTensors windowState() const;
@@ -66,8 +70,6 @@ public:
 private:
     std::optional<at::ScalarType> m_lowerType; // with autocast
     at::MemoryFormat m_format = at::MemoryFormat::Contiguous;
-    std::shared_ptr<RankStatistics> m_ranks; // null: there is one
-    std::int64_t m_layers = 0; // that use it
 };
 
 // Throws Error if the pictures are smaller than `side` × `side` pixels.

@@ -17,12 +17,6 @@ RankStatistics::RankStatistics(
 {
 }
 
-void RankStatistics::sumTable()
-{
-    m_callsLeft -= m_callsLeft > 0 ? 1 : 0;
-    m_sum(m_table);
-}
-
 // Every rank fills its own row of zeros, so that the sum is the table of all figures.
 ChannelFigures RankStatistics::combined(
     std::int64_t values, const at::Tensor& mean, const at::Tensor& squaredDeviations)
@@ -33,7 +27,7 @@ ChannelFigures RankStatistics::combined(
     own.narrow(/*dim=*/0, /*start=*/0, 1).fill_(values);
     own.narrow(/*dim=*/0, 1, channels).copy_(mean);
     own.narrow(/*dim=*/0, 1 + m_most, channels).copy_(squaredDeviations);
-    sumTable();
+    m_sum(m_table);
     const at::Tensor counts = m_table.narrow(/*dim=*/1, /*start=*/0, 1);
     const at::Tensor means = m_table.narrow(/*dim=*/1, 1, channels);
     const at::Tensor deviations = m_table.narrow(/*dim=*/1, 1 + m_most, channels);
@@ -50,22 +44,9 @@ void RankStatistics::sum(at::Tensor& one, at::Tensor& other)
     const at::Tensor sums = m_table.select(/*dim=*/0, /*index=*/0);
     sums.narrow(/*dim=*/0, 1, channels).copy_(one);
     sums.narrow(/*dim=*/0, 1 + m_most, channels).copy_(other);
-    sumTable();
+    m_sum(m_table);
     one.copy_(sums.narrow(/*dim=*/0, 1, channels));
     other.copy_(sums.narrow(/*dim=*/0, 1 + m_most, channels));
-}
-
-void RankStatistics::beginPass(std::int64_t layers)
-{
-    m_callsLeft = 2 * layers;
-}
-
-void RankStatistics::finishPass()
-{
-    while (m_callsLeft > 0) {
-        m_table.zero_();
-        sumTable();
-    }
 }
 
 } // namespace accrue

@@ -16,9 +16,8 @@ struct ChannelFigures {
     at::Tensor squaredDeviations; // [channels]
 };
 
-// What BatchNorm needs of the other ranks of a run. All its calls to them are sums of one table, of
-// the same size for all layers, so that a rank that fails within a pass can still make those that
-// the others wait for (finishPass). Nothing is read back to the host. One thread at a time.
+// What BatchNorm needs of the other ranks of a run. All its calls to them are sums of one table.
+// Nothing is read back to the host. One thread at a time.
 class RankStatistics {
 public:
     using Sum = std::function<void(const at::Tensor&)>; // in place, over all ranks
@@ -34,21 +33,11 @@ public:
     // Replaces two tensors [channels], float64, by their sums.
     void sum(at::Tensor& one, at::Tensor& other);
 
-    // A forward and backward pass through `layers` layers, each of which calls combined() in the
-    // first and sum() in the second.
-    void beginPass(std::int64_t layers);
-    // Makes the calls of the pass that are left, with values that count for nothing. Does nothing
-    // after a pass that was completed.
-    void finishPass();
-
 private:
-    void sumTable();
-
     const int m_rank;
     const std::int64_t m_most;
     const Sum m_sum;
     const at::Tensor m_table; // [ranks, 1 + 2 × most], float64
-    std::int64_t m_callsLeft = 0; // of the pass
 };
 
 } // namespace accrue

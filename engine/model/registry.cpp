@@ -29,7 +29,7 @@ constexpr std::array kModels { makeLeNet5, makeMlp, makeResNet, makeResNet, make
 void nameLayers(const Network& network)
 {
     for (const auto& module : network.named_modules({}, /*include_self=*/false))
-        if (auto* const layer = dynamic_cast<LayerName*>(module.value().get()))
+        if (auto* const layer = dynamic_cast<LayerPlace*>(module.value().get()))
             layer->setLayerName(module.key());
 }
 

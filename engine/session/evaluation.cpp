@@ -38,8 +38,6 @@ std::optional<Evaluation> evaluate(Network& network, const ResidentDataSet& data
             return std::nullopt;
         const Slice share = shareOf({ .begin = begin, .samples = std::min(pass, samples - begin) },
             world.rank(), world.size());
-        if (share.samples == 0)
-            continue;
         at::Tensor images = buffers.images.narrow(/*dim=*/0, /*start=*/0, share.samples);
         at::Tensor labels = buffers.labels.narrow(/*dim=*/0, /*start=*/0, share.samples);
         gatherNormalized(split, data.mean, data.stddev,

@@ -38,10 +38,7 @@ void RunCheckpoints::restore(const Checkpoint& resumed)
         throw Error(Message(
             "ranks.other_open_window", { { "saved", ranks }, { "ranks", m_run.world.size() } }));
     const NamedTensors own = stateOf(m_run.world.rank(), resumed.tensors);
-    const NamedTensors model = namedState(*m_run.prepared.network);
-    checkSameLayout(model, resumed.model, Message("session.saved_model"));
-    m_run.window->restore(own, isOpen);
-    copyValues(model, resumed.model);
+    m_run.window->restore(resumed.model, own, isOpen);
 
     RunStates& states = m_run.states;
     states.now = states.known = states.good = resumed.state;
@@ -107,7 +104,7 @@ void RunCheckpoints::save(bool best)
         if (m_store)
             m_store->save(snapshot(now), best);
         else
-            sharedTensors(now);
+            sendTensors(now);
         m_run.bestIsUnsaved = false;
     } catch (...) {
         // Several ranks share the copy: what this one has left out, the others wait for.
@@ -125,6 +122,15 @@ void RunCheckpoints::report(const std::optional<CheckpointStore::Saved>& saved)
         return m_events.checkpointFailed(saved->step, saved->problem);
     m_run.ending.checkpoint = saved->folder.string();
     m_events.checkpointSaved(saved->step, m_run.ending.checkpoint);
+}
+
+// The part of the other ranks in snapshot().
+void RunCheckpoints::sendTensors(const RunState& state) const
+{
+    const HostScope onHost;
+    if (m_run.window->sharesState())
+        m_run.window->model();
+    sharedTensors(state);
 }
 
 // What rank 0 saves of all ranks: what they have accumulated of the open window, and their parts of
@@ -179,10 +185,8 @@ void RunCheckpoints::saveAtEnd()
     // `good` counts, so only the checkpoint that it was resumed from fits that position.
     if (!whole && kept.cursor.open)
         return;
-    if (!m_store) {
-        sharedTensors(kept);
-        return;
-    }
+    if (!m_store)
+        return sendTensors(kept);
     const Checkpoint saved = snapshot(kept);
     m_store->save(saved, m_run.bestIsUnsaved && m_run.experiment.checkpoint.best);
     const auto result = m_store->wait();

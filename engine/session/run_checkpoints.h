@@ -38,6 +38,7 @@ private:
     void save(bool best);
     void saveAtEnd();
     void report(const std::optional<CheckpointStore::Saved>& saved);
+    void sendTensors(const RunState& state) const;
     NamedTensors sharedTensors(const RunState& state) const;
     Checkpoint snapshot(const RunState& state);
 

@@ -79,6 +79,7 @@ auto RunEvaluation::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, 
 {
     while (true) {
         m_run.failures->begin();
+        m_run.window->endPass();
         m_isOtherShort = false;
         try {
             auto done = pass();
@@ -87,6 +88,7 @@ auto RunEvaluation::inSmallerPasses(std::int64_t& samples, std::int64_t fewest, 
         } catch (...) {
             if (!isOutOfMemory(std::current_exception(), *m_run.failures) || samples <= fewest)
                 throw;
+            m_run.window->finishPass();
             m_steering.reportShortage();
         }
         m_run.failures->attemptFailed();
@@ -127,9 +129,12 @@ bool RunEvaluation::makeStatisticsPrecise()
 bool RunEvaluation::mayContinue()
 {
     m_run.window->phases().keepPace();
+    m_run.window->endPass();
     const RunSteering::Next next = m_steering.next();
     m_isOtherShort = next == RunSteering::Next::Repeat;
     m_run.window->phases().show(Phase::Evaluation); // a pause has shown its own phase
+    if (next == RunSteering::Next::Continue)
+        m_run.window->beginPass();
     return next == RunSteering::Next::Continue;
 }
 

@@ -5,12 +5,14 @@
 #include <utility>
 
 #include "engine/memory/allocator_watch.h"
+#include "engine/memory/host_scope.h"
 
 namespace accrue {
 
 RunEvents::RunEvents(const ActiveRun& run, EventSink& sink)
     : m_run(run)
     , m_sink(sink)
+    , m_ofRanks(run.world)
 {
 }
 
@@ -165,7 +167,32 @@ void RunEvents::addTrace(std::optional<TracedMicroBatch> traced)
     traced->samples = m_run.states.now.position.samples;
     traced->microBatches = m_run.states.now.position.microBatches;
     traced->seconds = m_run.clock.seconds();
+    m_ofRanks.add(*traced);
     m_traced.microBatches.push_back(std::move(*traced));
+    if (!m_run.states.now.cursor.open)
+        shareTrace();
+}
+
+// On the host scope: what is metered is the memory of the window.
+void RunEvents::shareTrace()
+{
+    const HostScope onHost;
+    const RunState& now = m_run.states.now;
+    for (RanksMeasured& event : m_ofRanks.share(stepOfTrace(), now.position.epoch))
+        ranks(std::move(event));
+}
+
+void RunEvents::dropTrace()
+{
+    m_traced = {};
+    m_ofRanks.drop();
+}
+
+// The window that is open, or the one that was closed last.
+std::int64_t RunEvents::stepOfTrace() const
+{
+    const WindowCursor& cursor = m_run.states.now.cursor;
+    return cursor.updates + (cursor.open ? 1 : 0);
 }
 
 // One event per window, because the window's number is only certain when its update has happened. A
@@ -175,9 +202,8 @@ void RunEvents::emitTrace()
 {
     if (m_traced.microBatches.empty())
         return;
-    const RunState& now = m_run.states.now;
-    m_traced.step = now.cursor.updates + (now.cursor.open ? 1 : 0);
-    m_traced.epoch = now.position.epoch;
+    m_traced.step = stepOfTrace();
+    m_traced.epoch = m_run.states.now.position.epoch;
     m_sink.emitEvent(std::exchange(m_traced, {}));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/distributed/rank_traces.h"
 #include "engine/events/events.h"
 #include "engine/session/active_run.h"
 #include "engine/session/evaluation.h"
@@ -49,20 +50,26 @@ public:
 
     // Adds the place in the run to a traced value; does nothing without one. Traced values are
     // collected until the window's last one is there.
+    void beginTrace() { m_ofRanks.begin(); } // of the next micro-batch
     void addTrace(std::optional<TracedMicroBatch> traced);
     void emitTrace();
-    void dropTrace() { m_traced = {}; }
+    void dropTrace();
+    // What all ranks have traced in the open window. Every rank calls it between the same two
+    // micro-batches; addTrace() does after the last one of a window.
+    void shareTrace();
 
     void checkpointSaved(std::int64_t step, const std::string& folder);
     void checkpointFailed(std::int64_t step, const Message& problem);
 
 private:
     void retainedMicro();
+    std::int64_t stepOfTrace() const;
     void report(RunMessage::Severity severity, const Message& text);
 
     const ActiveRun& m_run;
     EventSink& m_sink;
     ParameterTraced m_traced; // of micro-batches that were not emitted yet
+    RankTraces m_ofRanks; // that were not shared yet
 };
 
 } // namespace accrue

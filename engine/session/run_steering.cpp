@@ -35,7 +35,12 @@ RunSteering::Next RunSteering::next()
         decision = pause();
     if (decision.smallerMicro)
         return Next::Repeat;
-    return decision.stop ? Next::Stop : Next::Continue;
+    if (decision.stop) {
+        m_events.shareTrace(); // of a window that stays open
+        return Next::Stop;
+    }
+    m_events.beginTrace();
+    return Next::Continue;
 }
 
 // All figures are read first, so that a paused run shows everything that it has computed. The ranks

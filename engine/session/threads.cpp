@@ -31,6 +31,7 @@ public:
     Rehearsal(const Experiment& experiment, const ResidentDataSet& data, std::int64_t micro)
         : m_samples(std::min(micro, data.train.samples()))
         , m_network(makeNetwork(experiment, data))
+        , m_gradient(allocateGradients(*m_network, m_network->parameterCount()))
         , m_accumulator(*m_network, data, m_samples)
         , m_metrics(at::kCPU)
         , m_watch(at::kCPU, m_control)
@@ -59,12 +60,14 @@ private:
         const Clock::time_point begin = Clock::now();
         m_watch.beginWindow(1);
         m_accumulator.beginWindow();
+        m_gradient.zero_();
         m_accumulator.add(m_order, m_slice, m_metrics, m_watch);
         return std::chrono::duration<double>(Clock::now() - begin).count();
     }
 
     const std::int64_t m_samples;
     const std::shared_ptr<Network> m_network;
+    const at::Tensor m_gradient;
     Accumulator m_accumulator;
     WindowMetrics m_metrics;
     RunControl m_control;

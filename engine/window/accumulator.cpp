@@ -1,41 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/accumulator.h"
 
-#include <algorithm>
-
 #include <torch/utils.h>
 
 #include "engine/memory/memory_meter.h"
 
 namespace accrue {
-namespace {
 
-// Gives every parameter its gradient as a view of one zeroed tensor, in the parameter's own order
-// in memory, which the fused optimizers require.
 at::Tensor allocateGradients(Network& network, std::int64_t values)
 {
     const auto parameters = network.parameters();
-    const at::Tensor flat = at::zeros({ std::max(values, network.parameterCount()) },
-        parameters.front().options().requires_grad(false));
+    const at::Tensor flat =
+        at::zeros({ values }, parameters.front().options().requires_grad(false));
     std::int64_t begin = 0;
     for (const at::Tensor& parameter : parameters) {
         parameter.mutable_grad() = flat.as_strided(parameter.sizes(), parameter.strides(), begin);
         begin += parameter.numel();
     }
+    ownMemory(flat, MemoryCategory::Gradients, "gradients");
     return flat;
 }
 
-} // namespace
-
-Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice,
-    std::int64_t gradientValues)
+Accumulator::Accumulator(Network& network, const ResidentDataSet& data, std::int64_t largestSlice)
     : m_network(network)
     , m_data(data)
-    , m_flatGradient(allocateGradients(network, gradientValues))
     , m_largest(largestSlice)
+    , m_weight(at::ones({}, network.parameters().front().options().requires_grad(false)))
 {
-    m_weight = at::ones({}, m_flatGradient.options());
-    ownMemory(m_flatGradient, MemoryCategory::Gradients, "gradients");
 }
 
 // Only releases. The new buffers are allocated when the next window begins, so that an
@@ -49,18 +40,11 @@ void Accumulator::holdSlices(std::int64_t largest)
 void Accumulator::beginWindow(double scale)
 {
     m_scale = scale;
-    if (!m_buffers.labels.defined()) {
-        m_buffers = MicroBatch(m_data.train, m_largest, m_flatGradient.scalar_type());
-        ownMemory(m_buffers.images, MemoryCategory::Input, "pictures");
-        ownMemory(m_buffers.labels, MemoryCategory::Input, "labels");
-    }
-    m_flatGradient.zero_();
-}
-
-void Accumulator::endWindow()
-{
-    if (m_scale != 1)
-        m_flatGradient.mul_(1 / m_scale);
+    if (m_buffers.labels.defined())
+        return;
+    m_buffers = MicroBatch(m_data.train, m_largest, m_weight.scalar_type());
+    ownMemory(m_buffers.images, MemoryCategory::Input, "pictures");
+    ownMemory(m_buffers.labels, MemoryCategory::Input, "labels");
 }
 
 void Accumulator::add(
@@ -82,6 +66,13 @@ void Accumulator::add(
     const torch::NoGradGuard noGrad;
     metrics.lossSum().add_(alike ? loss : loss.sum());
     metrics.correct().add_(logits.argmax(/*dim=*/1).eq_(labels).sum());
+}
+
+at::Tensor Accumulator::noPictures() const
+{
+    std::vector<std::int64_t> sizes = m_data.train.images.sizes().vec();
+    sizes.front() = 0;
+    return at::empty(sizes, m_weight.options());
 }
 
 // The tensor that backward starts with. If all samples have one weight, the sum of the losses is

@@ -10,15 +10,24 @@
 namespace accrue {
 namespace {
 
+std::int64_t countOf(const std::vector<at::Tensor>& tensors)
+{
+    std::int64_t count = 0;
+    for (const at::Tensor& tensor : tensors)
+        count += tensor.numel();
+    return count;
+}
+
 // ‖Δθ‖ / ‖θ‖, where θ are all parameters before the update and Δθ is what the optimizer adds to
 // them. No optimizer reports its update, because weight decay, momentum and rounding are part of
 // it: θ is copied, and the difference afterwards is the update, whichever optimizer made it.
 class UpdateRatio : public Measure {
 public:
-    explicit UpdateRatio(const Network& network)
-        : m_parameters(network.parameters())
-        , m_copy(at::zeros({ (network.parameterCount() + kRow - 1) / kRow, kRow },
-              m_parameters.front().options().requires_grad(false)))
+    UpdateRatio(const std::vector<at::Tensor>& parameters, World& ranks)
+        : m_ranks(ranks)
+        , m_parameters(parameters)
+        , m_copy(at::zeros({ (countOf(parameters) + kRow - 1) / kRow, kRow },
+              m_parameters.front().options().requires_grad(false).pinned_memory(false)))
         , m_rowNorms(m_copy.new_zeros({ m_copy.size(0) }))
         , m_norm(m_copy.new_zeros({}))
         , m_lengthBefore(m_norm.to(at::kDouble, /*non_blocking=*/false, /*copy=*/true))
@@ -57,8 +66,14 @@ private:
         at::linalg_vector_norm_out(m_rowNorms, m_copy, /*ord=*/2, at::IntArrayRef { 1 });
         at::linalg_vector_norm_out(m_norm, m_rowNorms);
         norm.copy_(m_norm);
+        if (m_ranks.size() == 1)
+            return;
+        norm.square_();
+        m_ranks.sum(norm);
+        norm.sqrt_();
     }
 
+    World& m_ranks;
     const std::vector<at::Tensor> m_parameters;
     at::Tensor m_copy; // [rows, kRow]: θ, then −Δθ
     std::vector<at::Tensor> m_copies; // its views, laid out in memory as the parameters are
@@ -70,10 +85,12 @@ private:
 } // namespace
 
 // The row of each in the table of metrics is carried by name.
-Measures::Measures(const Experiment& experiment, const Network& network)
+Measures::Measures(
+    const Experiment& experiment, const std::vector<at::Tensor>& parameters, World& ranks)
 {
     if (experiment.trace.updateRatio)
-        m_all.emplace_back(nameOf(MetricId::UpdateRatio), std::make_unique<UpdateRatio>(network));
+        m_all.emplace_back(nameOf(MetricId::UpdateRatio),
+            std::make_unique<UpdateRatio>(parameters, ranks));
 }
 
 std::vector<std::string> Measures::names() const

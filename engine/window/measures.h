@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
-#include "engine/model/network.h"
 #include "engine/window/window_metrics.h"
+#include "engine/window/world.h"
 
 #include <memory>
 #include <string>
@@ -31,8 +31,10 @@ public:
 // The measures that an experiment requests; none by default, and then every call returns at once.
 class Measures {
 public:
-    // `network` is borrowed for its parameters, on their device and in their final type.
-    Measures(const Experiment& experiment, const Network& network);
+    // `parameters` are on their device and in their final type; if each rank of `ranks` (borrowed)
+    // has a part of them, its own.
+    Measures(const Experiment& experiment, const std::vector<at::Tensor>& parameters,
+        World& ranks = World::alone());
 
     std::vector<std::string> names() const; // of their metrics (metrics.h)
     void beforeUpdate();

@@ -9,12 +9,17 @@
 namespace accrue {
 
 ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay)
+    : ParameterAverage(namedParameters(module), decay)
 {
-    for (const auto& named : module.named_parameters()) {
-        m_all.push_back({ "ema." + named.key(), named.value(), named.value().detach().clone() });
+}
+
+ParameterAverage::ParameterAverage(const NamedTensors& parameters, double decay)
+{
+    for (const auto& [name, parameter] : parameters) {
+        m_all.push_back({ "ema." + name, parameter, parameter.detach().clone() });
         ownMemory(m_all.back().average, MemoryCategory::Average, m_all.back().name);
     }
-    m_weight = at::zeros({}, m_all.front().average.options());
+    m_weight = at::zeros({}, m_all.front().average.options().pinned_memory(false));
     m_newShare = at::full_like(m_weight, 1 - decay);
     m_minusNewShare = m_newShare.neg();
 }

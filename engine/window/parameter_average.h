@@ -24,6 +24,8 @@ public:
     // `module` is borrowed for its parameters, on their device and in their final type. `decay`: 0
     // … below 1.
     ParameterAverage(const torch::nn::Module& module, double decay);
+    // Of any tensors, by name.
+    ParameterAverage(const NamedTensors& parameters, double decay);
 
     // `refused`: float32 scalar on the device; if it is 1, nothing changes. Not allowed while an
     // AveragedWeights lives.

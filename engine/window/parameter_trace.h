@@ -16,6 +16,7 @@ public:
     // `name` as in model.safetensors, or first. Throws Error naming the parameters of the network.
     ParameterTrace(const Network& network, const std::string& name);
 
+    const at::Tensor& parameter() const { return m_parameter; }
     // Checksum and first values; the caller adds the place in the run. Waits for the device.
     TracedMicroBatch look() const;
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/training_window.h"
 
-#include <iterator>
 #include <string>
 #include <utility>
+
+#include <c10/util/ScopeExit.h>
+#include <torch/utils.h>
 
 #include "engine/memory/memory_meter.h"
 
@@ -11,6 +13,7 @@ namespace accrue {
 namespace {
 
 const std::string kWindow = "window.";
+const std::string kGradient = "window.gradient";
 const std::string kMoments = "window.moments."; // which normalisation layers accumulate in a window
 
 // An overflow of float16 does not end a run, because the loss scale adapts to it. So the guard must
@@ -20,11 +23,12 @@ NotFinite modeOfGuard(const RunSettings& run)
     return run.precision == Precision::Float16 ? NotFinite::Skip : run.notFinite;
 }
 
-std::optional<ParameterShard> shardOf(const Experiment& experiment, Network& network, World& world)
+std::vector<at::Tensor> tensorsIn(const NamedTensors& named)
 {
-    if (experiment.distributed.shard == Shard::None || world.size() == 1)
-        return {};
-    return std::optional<ParameterShard>(std::in_place, network, world);
+    std::vector<at::Tensor> tensors;
+    for (const auto& [name, tensor] : named)
+        tensors.push_back(tensor);
+    return tensors;
 }
 
 NamedTensors momentsIn(const NamedTensors& window)
@@ -41,15 +45,16 @@ TrainingWindow::TrainingWindow(const Experiment& experiment, Network& network,
     const ResidentDataSet& data, std::int64_t largestSlice, RunControl& control, MemoryMeter* meter,
     World& world)
     : m_network(network)
+    , m_data(data)
     , m_world(world)
+    , m_calls(world)
     , m_meter(meter)
-    , m_shard(shardOf(experiment, network, world))
-    , m_accumulator(network, data, largestSlice, m_shard ? m_shard->values() : 0)
-    , m_clipping(experiment.optimizer, m_accumulator.flatGradient())
-    , m_optimizer(makeOptimizer(experiment.optimizer,
-          m_shard ? m_shard->pieces(m_accumulator.flatGradient()) : Parameters(network)))
+    , m_holder(holderOf(experiment, network, m_calls))
+    , m_accumulator(network, data, largestSlice)
+    , m_update(experiment.optimizer, *m_holder, world)
     , m_guard(network, data.train.images.device(), modeOfGuard(experiment.run), world)
-    , m_measures(experiment, network)
+    , m_measures(experiment, tensorsIn(m_holder->values()),
+          m_holder->sharesValues() ? world : World::alone())
     , m_metrics(data.train.images.device(), m_measures.names())
     , m_phases(data.train.images.device(), control, meter)
     // A skipped window changes what the next one does (Optimizer::stepWasRefused, the loss scale),
@@ -57,30 +62,33 @@ TrainingWindow::TrainingWindow(const Experiment& experiment, Network& network,
     , m_mayBeUnread(
           !data.train.images.is_cpu() && modeOfGuard(experiment.run) == NotFinite::End ? 1 : 0)
     , m_syncsStatistics(experiment.model.batchnormSync && world.size() > 1)
-    , m_sumsEachSlice(
-          experiment.distributed.synchronize == Synchronize::MicroBatch && world.size() > 1)
 {
     if (experiment.optimizer.ema > 0)
-        m_average.emplace(network, experiment.optimizer.ema);
+        m_average.emplace(m_holder->values(), experiment.optimizer.ema);
     if (!experiment.trace.parameters.empty())
         m_trace.emplace(network, experiment.trace.parameters);
     m_network.shareStatistics(
-        world.rank(), world.size(), [&world](const at::Tensor& table) { world.sum(table); });
+        world.rank(), world.size(), [this](const at::Tensor& table) { m_calls.sum(table); });
+}
+
+void TrainingWindow::open(const WindowOpening& opening)
+{
+    begin(opening, /*isSummed=*/false);
 }
 
 // The meter begins first, so that the copies and buffers of the opening are part of the window.
-void TrainingWindow::open(const WindowOpening& opening)
+void TrainingWindow::begin(const WindowOpening& opening, bool isSummed)
 {
     if (m_meter != nullptr)
         m_meter->beginWindow(opening.micro, opening.samples);
     m_open = true;
-    m_isSummed = false;
     m_isInSlice = false;
     m_slices = 0;
     m_phases.beginWindow(static_cast<std::uint32_t>(opening.microBatches));
     m_guard.beginWindow();
     m_metrics.beginWindow();
     m_accumulator.beginWindow(opening.lossScale);
+    m_holder->beginWindow(isSummed);
     m_network.beginWindow(opening.microBatches);
 }
 
@@ -88,60 +96,71 @@ void TrainingWindow::open(const WindowOpening& opening)
 void TrainingWindow::add(const at::Tensor& order, const Slice& slice)
 {
     m_isInSlice = true;
-    forgetSum();
-    if (m_syncsStatistics)
-        m_network.beginPass();
-    if (slice.samples > 0 || m_syncsStatistics) {
+    m_calls.begin();
+    m_holder->beginSlice();
+    if (slice.samples > 0 || sharesPasses()) {
         m_phases.enterSlice(++m_slices, slice.samples);
-        m_accumulator.add(order, slice, m_metrics, m_phases);
+        slice.samples > 0 ? compute(order, slice) : computeNothing();
         m_phases.keepPace();
     }
-    sumSlice();
-}
-
-void TrainingWindow::sumSlice()
-{
-    if (m_sumsEachSlice)
-        m_world.sum(m_accumulator.flatGradient());
-    m_isSummed = m_sumsEachSlice;
+    m_holder->endSlice();
     m_isInSlice = false;
 }
 
-// Otherwise the other ranks would wait for them.
+// A pass without samples, which only makes calls to the other ranks, must not change statistics
+// unless those are what it has to share.
+void TrainingWindow::computeNothing()
+{
+    const auto trainAgain = c10::make_scope_exit([&] { m_network.train(); });
+    m_network.train(m_syncsStatistics);
+    compute(at::empty({ 0 }, m_data.train.labels.options()), Slice {});
+}
+
+void TrainingWindow::compute(const at::Tensor& order, const Slice& slice)
+{
+    m_holder->beginPass();
+    m_accumulator.add(order, slice, m_metrics, m_phases);
+    m_holder->endPass();
+}
+
+// Otherwise the other ranks would wait for its calls.
 void TrainingWindow::finishSlice()
 {
     if (!m_isInSlice)
         return;
-    m_network.finishPass();
-    sumSlice();
+    if (sharesPasses()) {
+        m_calls.repeat();
+        m_calls.begin();
+        computeNothing();
+    }
+    m_holder->endSlice();
+    m_isInSlice = false;
 }
 
-// Rank 0 alone keeps the sum that all have, so that the next one adds each part once.
-void TrainingWindow::forgetSum()
+void TrainingWindow::beginPass()
 {
-    if (std::exchange(m_isSummed, false) && m_world.rank() > 0)
-        m_accumulator.flatGradient().zero_();
+    m_isInPass = true;
+    m_calls.begin();
+    m_holder->beginPass();
 }
 
-void TrainingWindow::sumGradient()
+void TrainingWindow::endPass()
 {
-    if (m_isSummed)
-        return;
-    if (m_shard)
-        m_world.sumOwnPart(m_accumulator.flatGradient());
-    else
-        m_world.sum(m_accumulator.flatGradient());
+    m_isInPass = false;
+    m_holder->endPass();
 }
 
-// Of the whole gradient, of which this rank may have a part.
-at::Tensor TrainingWindow::normOf(const at::Tensor& part) const
+void TrainingWindow::finishPass()
 {
-    const at::Tensor norm = gradientNorm(part);
-    if (!m_shard)
-        return norm;
-    const at::Tensor square = norm.to(at::kDouble).square_();
-    m_world.sum(square);
-    return square.sqrt_();
+    if (m_isInPass && m_holder->sharesPasses()) {
+        const torch::NoGradGuard noGrad;
+        m_calls.repeat();
+        beginPass();
+        m_network.eval();
+        m_network.logits(m_accumulator.noPictures());
+        m_network.train();
+    }
+    endPass();
 }
 
 // m_open falls when the guard has judged: from the optimizer's step on there is no way back.
@@ -149,20 +168,17 @@ void TrainingWindow::close(double learningRate)
 {
     m_phases.enter(Phase::Optimizer);
     m_network.endWindow();
-    m_accumulator.endWindow();
-    sumGradient();
+    m_holder->sumGradient();
+    m_update.unscale(m_accumulator.scale());
     m_world.sum(m_metrics.sums());
-    const at::Tensor& whole = m_accumulator.flatGradient();
-    const at::Tensor gradient = m_shard ? m_shard->partOf(whole) : whole;
-    m_metrics.gradientNorm().copy_(normOf(gradient));
-    m_clipping.apply(gradient, m_metrics.gradientNorm());
+    m_metrics.gradientNorm().copy_(m_update.norm());
+    m_update.clip(m_metrics.gradientNorm());
     m_measures.beforeUpdate();
     const at::Tensor& refused = m_guard.judge(m_metrics);
     m_open = false;
     ++m_updates;
-    m_optimizer->step(learningRate, refused);
-    if (m_shard)
-        m_shard->gather();
+    m_update.step(learningRate, refused);
+    m_holder->updated();
     if (m_average)
         m_average->update(refused);
     m_measures.afterUpdate(m_metrics);
@@ -184,7 +200,7 @@ ClosedWindow TrainingWindow::read()
 {
     ClosedWindow closed { .values = m_metrics.read(), .times = m_phases.read() };
     if (closed.values.refused)
-        m_optimizer->stepWasRefused();
+        m_update.stepWasRefused();
     return closed;
 }
 
@@ -195,37 +211,38 @@ std::vector<PhaseMemory> TrainingWindow::endMetering()
 
 std::optional<TracedMicroBatch> TrainingWindow::traced() const
 {
-    return m_trace ? std::optional(m_trace->look()) : std::nullopt;
+    if (!m_trace)
+        return {};
+    m_holder->provide(m_trace->parameter());
+    const TracedMicroBatch traced = m_trace->look();
+    m_holder->endPass();
+    return traced;
 }
 
 // While a window is open, its forward passes have already changed the buffers. The checkpoint
 // stores them as the window found them, and the changed ones in openState().
 NamedTensors TrainingWindow::model() const
 {
-    NamedTensors model = namedState(m_network);
-    if (!m_open)
-        return model;
-    const auto& buffers = m_guard.buffers();
-    auto named = model.end() - std::ssize(buffers); // namedState ends with the buffers
-    for (const Guard::Buffer& buffer : buffers)
-        (named++)->second = buffer.remembered;
+    NamedTensors model = m_holder->parameters();
+    NamedTensors buffers = namedBuffers(m_network);
+    for (std::size_t i = 0; m_open && i < buffers.size(); ++i)
+        buffers[i].second = m_guard.buffers()[i].remembered;
+    model.insert(model.end(), buffers.begin(), buffers.end());
     return model;
 }
 
 NamedTensors TrainingWindow::state() const
 {
-    NamedTensors tensors = m_shard ? m_shard->whole(m_optimizer->state()) : m_optimizer->state();
-    const NamedTensors averages = m_average ? m_average->state() : NamedTensors {};
+    NamedTensors tensors = m_update.state();
+    const NamedTensors averages =
+        m_average ? m_holder->wholeAverage(m_average->state()) : NamedTensors {};
     tensors.insert(tensors.end(), averages.begin(), averages.end());
     return tensors;
 }
 
 NamedTensors TrainingWindow::openState() const
 {
-    // Without the padding, which depends on how the ranks share the parameters.
-    NamedTensors tensors { { kWindow + "gradient",
-                               m_accumulator.flatGradient().narrow(
-                                   /*dim=*/0, /*start=*/0, m_network.parameterCount()) },
+    NamedTensors tensors { { kGradient, m_holder->openGradient() },
         { kWindow + "figures", m_metrics.figures() } };
     for (const auto& buffer : m_network.named_buffers())
         tensors.emplace_back(kWindow + "buffer." + buffer.key(), buffer.value());
@@ -234,28 +251,34 @@ NamedTensors TrainingWindow::openState() const
     return tensors;
 }
 
-void TrainingWindow::restore(const NamedTensors& saved, bool inWindow)
+void TrainingWindow::restore(const NamedTensors& model, const NamedTensors& saved, bool inWindow)
 {
     m_network.beginWindow(1); // allocates the moments, so that openState() has their layout
     const NamedTensors window = inWindow ? openState() : NamedTensors {};
     const NamedTensors average = m_average ? m_average->state() : NamedTensors {};
-    const NamedTensors savedAverage = tensorsBelow(saved, "ema.");
+    NamedTensors savedAverage = tensorsBelow(saved, "ema.");
+    if (m_average)
+        savedAverage = m_holder->ownAverage(savedAverage);
+    checkSameLayout(namedState(m_network), model, Message("session.saved_model"));
     checkSameLayout(window, tensorsBelow(saved, kWindow), Message("window.open_window"));
     checkSameLayout(average, savedAverage, Message("window.average"));
-    const NamedTensors optimizer = tensorsBelow(saved, "optimizer.");
-    m_optimizer->restore(m_shard ? m_shard->part(optimizer, m_optimizer->state()) : optimizer);
+    m_update.restore(tensorsBelow(saved, "optimizer."));
     copyValues(average, savedAverage);
+    m_holder->restoreParameters(model);
+    copyValues(namedBuffers(m_network), model);
 }
 
 void TrainingWindow::reopen(
     const WindowOpening& opening, std::uint32_t slices, const NamedTensors& saved)
 {
-    open(opening);
+    begin(opening, /*isSummed=*/slices > 0);
     m_slices = slices;
-    m_isSummed = m_sumsEachSlice && slices > 0;
     m_phases.enter(Phase::Paused); // the time before its next slice does not belong to the window
     const NamedTensors savedWindow = tensorsBelow(saved, kWindow);
-    copyValues(openState(), savedWindow);
+    NamedTensors live = openState();
+    live.erase(live.begin()); // the gradient, which need not be a live tensor
+    copyValues(live, savedWindow);
+    m_holder->restoreGradient(tensorOf(savedWindow, kGradient));
     m_network.restoreWindowState(
         momentsIn(savedWindow)); // openState() holds only a copy of their count
 }

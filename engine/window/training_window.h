@@ -3,13 +3,13 @@
 
 #include "engine/events/events.h"
 #include "engine/window/accumulator.h"
-#include "engine/window/clipping.h"
 #include "engine/window/guard.h"
 #include "engine/window/measures.h"
-#include "engine/window/optimizer.h"
 #include "engine/window/parameter_average.h"
-#include "engine/window/parameter_shard.h"
+#include "engine/window/parameter_holder.h"
 #include "engine/window/parameter_trace.h"
+#include "engine/window/parameter_update.h"
+#include "engine/window/pass_calls.h"
 #include "engine/window/phase_watch.h"
 #include "engine/window/window_metrics.h"
 #include "engine/window/world.h"
@@ -69,12 +69,16 @@ public:
 
     void open(const WindowOpening& opening);
     // A slice of `order` (indices of training samples, int64 on the device); with several ranks
-    // this one's share of it, which may be empty. With distributed.synchronize = "micro_batch" it
-    // adds the gradients up over the ranks, which close() does otherwise.
+    // this one's share of it, which may be empty.
     void add(const at::Tensor& order, const Slice& slice);
     // add() has thrown: makes the calls to the other ranks that it has left out, after which all of
     // them can agree to abandon the window. Does nothing otherwise.
     void finishSlice();
+    // Around a pass of an evaluation, whose parameters the ranks may share; and it has failed on this
+    // rank: as finishSlice().
+    void beginPass();
+    void endPass();
+    void finishPass();
     // All slices are accumulated. Once the optimizer has begun, nothing is allocated any more, so
     // that memory cannot run out within an update.
     void close(double learningRate);
@@ -101,31 +105,33 @@ public:
     PhaseWatch& phases() { return m_phases; }
     ParameterAverage* average() { return m_average ? &*m_average : nullptr; }
 
-    // What a checkpoint stores. All are the live tensors, except that state() consists of copies
-    // and all ranks call it if they share the optimizer's state.
+    // What a checkpoint stores: live tensors, or copies if the ranks share the state; then all of
+    // them call all three.
     NamedTensors model() const; // as the last update left it, also while a window is open
     NamedTensors state() const; // of optimizer and average
-    bool sharesState() const { return m_shard.has_value(); } // all ranks call state()
     NamedTensors openState() const; // of the window that is open
+    bool sharesState() const { return m_holder->sharesState(); }
 
-    // Continues, bit for bit, from the `saved` tensors of a checkpoint. With `inWindow` a window
-    // was open, and the caller calls reopen() next. Throws Error before anything is changed.
-    void restore(const NamedTensors& saved, bool inWindow);
+    // Continues, bit for bit, from the `model` and the other tensors of a checkpoint. With
+    // `inWindow` a window was open, and the caller calls reopen() next. Throws Error before anything
+    // is changed.
+    void restore(const NamedTensors& model, const NamedTensors& saved, bool inWindow);
     void reopen(const WindowOpening& opening, std::uint32_t slices, const NamedTensors& saved);
 
 private:
-    void sumSlice();
-    void forgetSum();
-    void sumGradient();
-    at::Tensor normOf(const at::Tensor& part) const;
+    bool sharesPasses() const { return m_syncsStatistics || m_holder->sharesPasses(); }
+    void compute(const at::Tensor& order, const Slice& slice);
+    void computeNothing();
+    void begin(const WindowOpening& opening, bool isSummed);
 
     Network& m_network;
+    const ResidentDataSet& m_data;
     World& m_world;
+    PassCalls m_calls;
     MemoryMeter* const m_meter;
-    std::optional<ParameterShard> m_shard; // with distributed.shard and several ranks
+    const std::unique_ptr<ParameterHolder> m_holder;
     Accumulator m_accumulator;
-    Clipping m_clipping;
-    const std::unique_ptr<Optimizer> m_optimizer;
+    ParameterUpdate m_update;
     Guard m_guard;
     Measures m_measures;
     WindowMetrics m_metrics;
@@ -134,9 +140,8 @@ private:
     std::optional<ParameterTrace> m_trace; // with trace.parameters
     const std::size_t m_mayBeUnread;
     const bool m_syncsStatistics; // of BatchNorm over the ranks
-    const bool m_sumsEachSlice; // over the ranks
     bool m_isInSlice = false; // add() has not made all its calls to the other ranks
-    bool m_isSummed = false; // the gradient is that of all ranks
+    bool m_isInPass = false; // likewise, of an evaluation
     bool m_open = false; // opened, and its update has not begun
     std::uint32_t m_slices = 0;
     std::int64_t m_updates = 0;

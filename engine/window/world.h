@@ -72,6 +72,8 @@ public:
     // Replaces the values of `tensor`, in place, by their sums over all ranks. Contiguous, of one
     // shape and type on all ranks.
     virtual void sum(const at::Tensor& tensor) = 0;
+    // As sum(), of figures that the ranks show and that no update depends on: it is no traffic.
+    virtual void share(const at::Tensor& tensor) { sum(tensor); }
     // `tensor` consists of size() equal parts, one for each rank. Replaces the own part, in place,
     // by its sum over all ranks; the others have no meaning afterwards.
     virtual void sumOwnPart(const at::Tensor& tensor) { sum(tensor); }

@@ -58,6 +58,7 @@ public:
     Training(const ResidentDataSet& data, std::optional<Metering> metering)
         : m_meter(metering ? std::make_unique<MemoryMeter>(at::kCPU, *metering) : nullptr)
         , m_network(makeNetwork({}, data))
+        , m_gradient(allocateGradients(*m_network, m_network->parameterCount()))
         , m_accumulator(*m_network, data, kMicro)
         , m_optimizer(makeOptimizer({}, *m_network))
         , m_metrics(at::kCPU)
@@ -73,6 +74,7 @@ public:
             m_meter->beginWindow(kMicro, kMicro * kSteps);
         m_watch.beginWindow(kSteps);
         m_accumulator.beginWindow();
+        m_gradient.zero_();
         Slice slice { .samples = kMicro, .weight = 1.0 / (kSteps * kMicro) };
         for (std::uint32_t step = 1; step <= kSteps; ++step) {
             m_watch.enterSlice(step, kMicro);
@@ -90,6 +92,7 @@ public:
 private:
     const std::unique_ptr<MemoryMeter> m_meter;
     const std::shared_ptr<Network> m_network;
+    const at::Tensor m_gradient;
     Accumulator m_accumulator;
     const std::unique_ptr<Optimizer> m_optimizer;
     WindowMetrics m_metrics;

@@ -171,7 +171,44 @@ void TestSharedWindows::ranksMakeTheUpdateOfOneProcess_data()
         e.optimizer.ema = 0.9;
         e.distributed.shard = Shard::Optimizer;
     });
-    for (const Shard shard : { Shard::None, Shard::Optimizer })
+    row("all in parts, clipped and averaged", planOf(24, 3, 3), [](Experiment& e) {
+        e.optimizer.clipNorm = 0.01;
+        e.optimizer.ema = 0.9;
+        e.distributed.shard = Shard::Parameters;
+    });
+    for (const auto& [name, optimizer] : { std::pair { "SGD", OptimizerName::Sgd },
+             std::pair { "Adam", OptimizerName::Adam }, std::pair { "AdamW", OptimizerName::AdamW },
+             std::pair { "RMSprop", OptimizerName::Rmsprop } })
+        for (const std::int64_t ranks : { 2, 3, 4, 8 })
+            row(QStringLiteral("%1, all in parts, W %2").arg(name).arg(ranks),
+                planOf(23, 2, ranks), [optimizer = optimizer](Experiment& e) {
+                    e.optimizer.name = optimizer;
+                    e.optimizer.lr = 0.002;
+                    e.optimizer.weightDecay = 0.01;
+                    e.optimizer.decayNormAndBias = false;
+                    e.distributed.shard = Shard::Parameters;
+                });
+    // Of one layer each, of all layers, and what is between.
+    for (const std::int64_t chunk : { 1, 1'000, 1'000'000 })
+        row(QStringLiteral("all in parts, chunks of %1 bytes").arg(chunk), planOf(23, 2, 3),
+            [chunk](Experiment& e) {
+                e.model.name = ModelName::LeNet5;
+                e.model.norm = Norm::Group;
+                e.distributed.shard = Shard::Parameters;
+                e.distributed.chunk.bytes = Bytes { chunk };
+            });
+    for (const std::int64_t limit : { 1, 20'000, 1'000'000 })
+        row(QStringLiteral("all in parts, those beyond %1 bytes on the host").arg(limit),
+            planOf(24, 3, 3), [limit](Experiment& e) {
+                e.optimizer.name = OptimizerName::Adam;
+                e.optimizer.lr = 0.002;
+                e.optimizer.clipNorm = 0.01;
+                e.optimizer.ema = 0.9;
+                e.distributed.shard = Shard::Parameters;
+                e.distributed.chunk.bytes = Bytes { 1 };
+                e.distributed.deviceMemory = Bytes { limit };
+            });
+    for (const Shard shard : { Shard::None, Shard::Optimizer, Shard::Parameters })
         for (const BatchPlan& plan :
             { planOf(24, 2, 3), planOf(17, 4, 4), planOf(49, 2, 4), carried })
             row(QStringLiteral("summed after each slice, B %1, W %2, shard %3")

@@ -171,11 +171,11 @@ private Q_SLOTS:
         MemoryMeter meter(at::kCPU);
         const std::int64_t without = meter.liveBytes();
         {
-            const Measures none({}, *network);
+            const Measures none({}, network->parameters());
             QCOMPARE(meter.liveBytes(), without);
             QVERIFY(none.names().empty());
         }
-        const Measures measures(experimentOf({}), *network);
+        const Measures measures(experimentOf({}), network->parameters());
         const std::int64_t held = meter.liveBytes() - without;
         const std::int64_t rows = (61'706 + 4095) / 4096;
         QVERIFY2(held >= rows * 4096 * 4, std::to_string(held).c_str());
@@ -186,7 +186,7 @@ private Q_SLOTS:
     void everyMeasureIsAMetricThatIsCarriedByName()
     {
         const auto network = makeNetwork({}, pictures());
-        for (const std::string& name : Measures(experimentOf({}), *network).names()) {
+        for (const std::string& name : Measures(experimentOf({}), network->parameters()).names()) {
             QVERIFY2(findMetric(name) != nullptr, name.c_str());
             QVERIFY(isCarriedByName(*findMetric(name)));
             QVERIFY(findMetric(name)->section == MetricSection::Step);

@@ -212,8 +212,7 @@ private Q_SLOTS:
         straight.window.close(kRate);
 
         Trained resumed(experiment);
-        copyValues(namedState(*resumed.network), model);
-        resumed.window.restore(saved, /*inWindow=*/true);
+        resumed.window.restore(model, saved, /*inWindow=*/true);
         resumed.window.reopen(Trained::opening(slices), 2, saved);
         QCOMPARE(resumed.window.slices(), 2U);
         QVERIFY(sameTensors(resumed.window.model(), model));
@@ -229,13 +228,14 @@ private Q_SLOTS:
         saved.compute(windowOf({ 8 }));
         Trained other(experimentOf(Norm::None));
         const NamedTensors before = other.everything();
+        const NamedTensors model = saved.window.model();
         NamedTensors tensors = clonedToHost(saved.window.state());
         tensors.pop_back(); // one average is missing
         QVERIFY(sentenceOf([&] {
-            other.window.restore(tensors, /*inWindow=*/false);
+            other.window.restore(model, tensors, /*inWindow=*/false);
         }).starts_with("The average of the parameters in the checkpoint lacks ema."));
         QVERIFY(sentenceOf([&] {
-            other.window.restore(saved.window.state(), /*inWindow=*/true);
+            other.window.restore(model, saved.window.state(), /*inWindow=*/true);
         }).starts_with("The open window in the checkpoint lacks window."));
         QVERIFY(sameTensors(other.everything(), before));
     }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/window/whole_parameters.h"
+
+#include <utility>
+
+#include <torch/utils.h>
+
+#include "engine/window/accumulator.h"
+
+namespace accrue {
+namespace {
+
+bool sumsEachSlice(const Experiment& experiment, const World& world)
+{
+    return experiment.distributed.synchronize == Synchronize::MicroBatch && world.size() > 1;
+}
+
+} // namespace
+
+WholeParameters::WholeParameters(const Experiment& experiment, Network& network, World& world)
+    : WholeParameters(
+          experiment, network, world, network.parameterCount(), /*sharesState=*/false)
+{
+    m_parts.push_back({ Parameters(network), m_gradient });
+}
+
+WholeParameters::WholeParameters(const Experiment& experiment, Network& network, World& world,
+    std::int64_t values, bool sharesState)
+    : ParameterHolder(sharesState)
+    , m_network(network)
+    , m_world(world)
+    , m_gradient(allocateGradients(network, values))
+    , m_sumsEachSlice(sumsEachSlice(experiment, world))
+{
+}
+
+NamedTensors WholeParameters::values() const
+{
+    return namedParameters(m_network);
+}
+
+void WholeParameters::beginWindow(bool summed)
+{
+    m_gradient.zero_();
+    m_isSummed = summed && m_sumsEachSlice;
+}
+
+// Rank 0 alone keeps the sum that all have, so that the next one adds each part once.
+void WholeParameters::beginSlice()
+{
+    if (std::exchange(m_isSummed, false) && m_world.rank() > 0)
+        m_gradient.zero_();
+}
+
+void WholeParameters::endSlice()
+{
+    if (!m_sumsEachSlice)
+        return;
+    m_world.sum(m_gradient);
+    m_isSummed = true;
+}
+
+void WholeParameters::sumGradient()
+{
+    if (!m_isSummed)
+        addUp();
+}
+
+NamedTensors WholeParameters::parameters()
+{
+    NamedTensors parameters = values();
+    for (auto& [name, tensor] : parameters)
+        tensor = tensor.detach();
+    return parameters;
+}
+
+void WholeParameters::restoreParameters(const NamedTensors& model)
+{
+    copyValues(parameters(), model);
+}
+
+// Without the padding, which depends on how the ranks share the parameters.
+at::Tensor WholeParameters::openGradient()
+{
+    return m_gradient.narrow(/*dim=*/0, /*start=*/0, m_network.parameterCount());
+}
+
+void WholeParameters::restoreGradient(const at::Tensor& saved)
+{
+    const torch::NoGradGuard noGrad;
+    openGradient().copy_(saved);
+}
+
+} // namespace accrue

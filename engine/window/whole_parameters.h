@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/window/parameter_holder.h"
+
+namespace accrue {
+
+// Every rank has all parameters and a gradient of its own for them, and updates all
+// (distributed.shard = "none").
+class WholeParameters : public ParameterHolder {
+public:
+    WholeParameters(const Experiment& experiment, Network& network, World& world);
+
+    NamedTensors values() const override;
+    void beginWindow(bool summed) override;
+    void beginSlice() override;
+    void endSlice() override;
+    void sumGradient() override;
+    NamedTensors parameters() override;
+    void restoreParameters(const NamedTensors& model) override;
+    at::Tensor openGradient() override;
+    void restoreGradient(const at::Tensor& saved) override;
+
+protected:
+    // For ShardedOptimizer, which makes its part. `values`: of the flat gradient, with padding.
+    WholeParameters(const Experiment& experiment, Network& network, World& world,
+        std::int64_t values, bool sharesState);
+    virtual void addUp() { m_world.sum(m_gradient); } // over the ranks, what this one updates
+
+    Network& m_network;
+    World& m_world;
+    at::Tensor m_gradient; // flat
+
+private:
+    const bool m_sumsEachSlice; // over the ranks
+    bool m_isSummed = false; // the gradient is that of all ranks
+};
+
+} // namespace accrue
