@@ -51,7 +51,17 @@ MetricInfo ofRank(const char* name, const char* title, const char* unit, MetricF
         .unit = unit,
         .better = format == MetricFormat::Number ? Better::Neither : Better::Lower,
         .section = MetricSection::Step,
-        .format = format };
+        .format = format,
+        .ofEachRank = true };
+}
+
+// The same of a micro-batch, with trace.parameters.
+MetricInfo tracedOfRank(const char* name, const char* title, const char* unit, MetricFormat format)
+{
+    MetricInfo metric = ofRank(name, title, unit, format);
+    metric.better = Better::Neither;
+    metric.section = MetricSection::Trace;
+    return metric;
 }
 
 // A new metric is a row here and the code that sets its values; one that code names also has an
@@ -106,6 +116,8 @@ const std::vector<MetricInfo>& table()
         ofRank("communication_bytes", "Bytes sent", "bytes", Format::Bytes),
         ofRank("rank_peak_bytes", "Peak memory of a device", "bytes", Format::Bytes),
         ofRank("rank_samples", "Samples of a device", "", Format::Number),
+        tracedOfRank("rank_checksum", "Traced checksum of a device", "", Format::Number),
+        tracedOfRank("micro_batch_bytes", "Bytes sent in a micro-batch", "bytes", Format::Bytes),
     };
     return all;
 }

@@ -84,12 +84,14 @@ struct MetricInfo {
     MetricFormat format = MetricFormat::Number;
     int sinceFormat = 1; // of the run log
     MetricSource source = CarriedByName {};
+    bool ofEachRank = false; // RanksMeasured has a value of each rank
 };
 
 // All metrics with summaries, in the table's order: without those of traces.
 const std::vector<MetricInfo>& metrics();
-// The metrics of trace.parameters, per micro-batch: first values and CRC-32. They are read and
-// exported like the others and have no summaries.
+// The metrics of trace.parameters, per micro-batch: first values and CRC-32, and of each of several
+// ranks its CRC-32 and the bytes that it has sent. They are read and exported like the others and
+// have no summaries.
 const std::vector<MetricInfo>& tracedMetrics();
 
 const MetricInfo& infoOf(MetricId id); // not for Elsewhere

@@ -34,7 +34,8 @@ void writeMetric(CsvFile& csv, const RunRecord& run, const std::string& metric,
         std::string line = head;
         line += std::to_string(row.step) + "," + std::to_string(row.samples) + ",";
         line += std::to_string(row.microBatches) + "," + std::to_string(row.epoch) + ",";
-        line += exactNumber(row.seconds) + name + exactNumber(row.value);
+        line += exactNumber(row.seconds) + name + exactNumber(row.value) + ",";
+        line += std::to_string(row.rank);
         csv.writeLine(line);
     }
 }
@@ -243,7 +244,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const Cs
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
     return exportByRun(log, runs, target,
-        "run,name,step,samples,micro_batches,epoch,seconds,metric,value", progress, leftOut,
+        "run,name,step,samples,micro_batches,epoch,seconds,metric,value,rank", progress, leftOut,
         kExportCall, [&](CsvFile& csv, ExportCheck& check, RunId id, const auto& goesOn) {
             const RunRecord run = log.run(id);
             const std::vector<MetricInfo> written = seriesOf(log, id);

@@ -22,8 +22,8 @@ using CsvProgress = std::function<bool(double share)>;
 // added to it, and the rest is exported: of a table of a run the rows of the undamaged batches, and
 // nothing of a run whose row in `runs`, settings, attempts or summaries are damaged.
 
-// run, name, step, samples, micro_batches, epoch, seconds, metric, value: all metrics of `runs` at
-// full resolution. False: cancelled. Throws RunLogError.
+// run, name, step, samples, micro_batches, epoch, seconds, metric, value, rank: all metrics of
+// `runs` at full resolution. False: cancelled. Throws RunLogError.
 bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const CsvProgress& progress = {}, std::vector<LogDamage>* leftOut = nullptr);
 

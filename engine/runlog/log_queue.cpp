@@ -431,7 +431,8 @@ LogConnection::Durability LogQueue::batchDurability() const
     const auto isOfAStep = [](const Waiting& waiting) {
         const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
         return other == nullptr || std::holds_alternative<ParameterTraced>(**other)
-            || std::holds_alternative<MemoryMeasured>(**other);
+            || std::holds_alternative<MemoryMeasured>(**other)
+            || std::holds_alternative<RanksMeasured>(**other);
     };
     return std::all_of(m_batch.begin(), m_batch.end(), isOfAStep) ? Durability::Process
                                                                   : Durability::Power;

@@ -36,10 +36,10 @@ void MetricTallies::add(const MetricInfo& metric, double value, std::int64_t ste
 
 void MetricTallies::addCarried(const std::vector<MetricValue>& values, std::int64_t step)
 {
-    // A summary is that of rank 0.
+    // A summary is that of rank 0. Metrics of a trace have none.
     for (const MetricValue& each : values)
-        if (const MetricInfo metric = metricNamed(each.metric);
-            isCarriedByName(metric) && each.rank == kFirstRank)
+        if (const MetricInfo metric = metricNamed(each.metric); isCarriedByName(metric)
+            && each.rank == kFirstRank && metric.section != MetricSection::Trace)
             add(metric, each.value, step);
 }
 

@@ -256,6 +256,12 @@ std::vector<SeriesPoint> RunLogReader::seriesAfter(
     return ask(readSeries, id, metric, axis, afterStep, kFirstRank);
 }
 
+std::vector<RankValues> RunLogReader::valuesOfRanks(
+    RunId id, std::string_view metric, Axis axis, std::int64_t afterStep)
+{
+    return ask(readRanks, id, metric, axis, afterStep);
+}
+
 std::vector<SeriesPoint> RunLogReader::seriesOfRank(
     RunId id, std::string_view metric, Axis axis, std::int64_t rank)
 {

@@ -53,6 +53,9 @@ public:
     // Of a metric that each of several ranks measures ("wait_ms"); series() is that of rank 0.
     std::vector<SeriesPoint> seriesOfRank(
         RunId id, std::string_view metric, Axis axis, std::int64_t rank);
+    // What all ranks measured after `afterStep`, place by place; as seriesAfter.
+    std::vector<RankValues> valuesOfRanks(
+        RunId id, std::string_view metric, Axis axis, std::int64_t afterStep);
     // Only points after `afterStep`, for following a live run. When its attempt changes, points
     // that were read before may be superseded, and must be read again.
     std::vector<SeriesPoint> seriesAfter(
@@ -93,8 +96,8 @@ public:
     // and must be short: a writer cannot empty the -wal during it.
     void inOneState(const std::function<void()>& work);
 
-    // All values of a metric at full resolution with every axis, in step order. `whole`: only those
-    // of these attempts and steps; null: all.
+    // All values of a metric at full resolution with every axis, in step order and in order of the
+    // ranks that measured them. `whole`: only those of these attempts and steps; null: all.
     std::vector<SeriesRow> rows(
         RunId id, std::string_view metric, const std::vector<RowRange>* whole = nullptr);
 

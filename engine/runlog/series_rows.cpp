@@ -9,8 +9,11 @@
 #include "engine/runs/run_log_error.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <SQLiteCpp/Database.h>
 
@@ -45,13 +48,15 @@ std::string axisExpression(Axis axis)
 constexpr const char* kAfterStep = " AND step > ?3";
 constexpr const char* kInRange = " AND step BETWEEN ?3 AND ?4 AND attempt = ?5";
 
+using Rank = std::optional<std::int64_t>; // empty: all of them
+
 // The rows that have the metric, with `columns` and its value, in step order, without superseded
 // ones.
 class RowsOfMetric {
 public:
     template <typename... Values>
     RowsOfMetric(SQLite::Database& database, RunId run, const MetricInfo& metric,
-        const std::string& columns, std::int64_t rank, const std::string& which,
+        const std::string& columns, const Rank& rank, const std::string& which,
         const Values&... values)
         : m_superseded(database, run)
         , m_rows(database, selectOf(metric, columns, rank, which), run, metric.name, values...)
@@ -74,17 +79,17 @@ public:
 private:
     // A run of one attempt, the usual case, does not need the two columns that decide what is
     // superseded.
-    std::string selectOf(const MetricInfo& metric, const std::string& columns, std::int64_t rank,
+    std::string selectOf(const MetricInfo& metric, const std::string& columns, const Rank& rank,
         const std::string& which) const
     {
         const MetricPlace place = placeOf(metric);
+        const bool isNamed = isCarriedByName(metric);
         return std::string(m_superseded.none() ? "SELECT " : "SELECT attempt, micro_batches, ")
             + columns + ", " + place.value + " FROM " + std::string(nameOf(place.table))
-            + " WHERE run_id = ?1" + which
-            + (isCarriedByName(metric) ? " AND metric = ?2 AND rank = " + std::to_string(rank)
-                                       : std::string())
+            + " WHERE run_id = ?1" + which + (isNamed ? " AND metric = ?2" : "")
+            + (isNamed && rank ? " AND rank = " + std::to_string(*rank) : std::string())
             + (place.since > 1 ? " AND " + place.value + " IS NOT NULL" : std::string())
-            + " ORDER BY step, micro_batches, attempt";
+            + " ORDER BY step, micro_batches, attempt" + (isNamed ? ", rank" : "");
     }
 
     const SupersededRows m_superseded;
@@ -96,14 +101,33 @@ bool isMissing(SQLite::Database& database, const MetricInfo& metric)
     return formatOf(database) < placeOf(metric).since;
 }
 
-constexpr const char* kAllAxes = "step, samples, micro_batches, epoch, seconds";
+// Of a row; only metrics that are carried by name have ranks.
+std::string allAxes(const MetricInfo& metric)
+{
+    return std::string("step, samples, micro_batches, epoch, seconds, ")
+        + (isCarriedByName(metric) ? "rank" : "0");
+}
 
 void addRows(std::vector<SeriesRow>& all, RowsOfMetric rows)
 {
     while (rows.next()) {
         SeriesRow& row = all.emplace_back();
-        rows.row().read(row.step, row.samples, row.microBatches, row.epoch, row.seconds, row.value);
+        rows.row().read(
+            row.step, row.samples, row.microBatches, row.epoch, row.seconds, row.rank, row.value);
     }
+}
+
+// A file of another program may have any number there.
+constexpr std::int64_t kMostRanks = 4096;
+
+void addValue(RankValues& place, std::int64_t rank, double value)
+{
+    if (rank < 0 || rank >= kMostRanks)
+        return;
+    const auto at = static_cast<std::size_t>(rank);
+    if (at >= place.values.size())
+        place.values.resize(at + 1, std::numeric_limits<double>::quiet_NaN());
+    place.values[at] = value;
 }
 
 } // namespace
@@ -124,6 +148,31 @@ std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::
     return points;
 }
 
+// The rows of a place are side by side. Two places of one step have different micro-batches.
+std::vector<RankValues> readRanks(SQLite::Database& database, RunId run, std::string_view metric,
+    Axis axis, std::int64_t afterStep)
+{
+    const MetricInfo info = requireMetric(database, std::string(metric));
+    if (isMissing(database, info) || !isCarriedByName(info))
+        return {};
+    RowsOfMetric rows(database, run, info, "step, micro_batches, rank, " + axisExpression(axis),
+        Rank {}, kAfterStep, afterStep);
+    std::vector<RankValues> places;
+    std::int64_t microBatches = 0;
+    while (rows.next()) {
+        RankValues row;
+        std::int64_t end = 0;
+        std::int64_t rank = 0;
+        double value = 0;
+        rows.row().read(row.step, end, rank, row.x, value);
+        if (places.empty() || places.back().step != row.step || microBatches != end)
+            places.push_back(std::move(row));
+        microBatches = end;
+        addValue(places.back(), rank, value);
+    }
+    return places;
+}
+
 CheckedTable tableOf(std::string_view metric)
 {
     return placeOf(metricNamed(std::string(metric))).table;
@@ -136,13 +185,14 @@ std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::stri
     if (isMissing(database, info))
         return {};
     std::vector<SeriesRow> all;
+    const std::string columns = allAxes(info);
     if (whole == nullptr) {
-        addRows(all, { database, run, info, kAllAxes, kFirstRank, kAfterStep, kBeforeFirstStep });
+        addRows(all, { database, run, info, columns, Rank {}, kAfterStep, kBeforeFirstStep });
         return all;
     }
     for (const RowRange& range : *whole)
         addRows(all,
-            { database, range.run, info, kAllAxes, kFirstRank, kInRange, range.firstStep,
+            { database, range.run, info, columns, Rank {}, kInRange, range.firstStep,
                 range.lastStep, range.attempt });
     // Ranges come attempt by attempt, and the steps of attempts overlap.
     std::stable_sort(all.begin(), all.end(), [](const SeriesRow& a, const SeriesRow& b) {

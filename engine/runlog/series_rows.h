@@ -20,7 +20,11 @@ inline constexpr std::int64_t kBeforeFirstStep = std::numeric_limits<std::int64_
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep, std::int64_t rank = 0);
 
-// `whole`: only rows of these attempts and steps; null: all.
+// What all ranks measured, place by place, likewise; nothing for a metric that is no rank's.
+std::vector<RankValues> readRanks(SQLite::Database& database, RunId run, std::string_view metric,
+    Axis axis, std::int64_t afterStep);
+
+// Of all ranks. `whole`: only rows of these attempts and steps; null: all.
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,
     const std::vector<RowRange>* whole = nullptr);
 

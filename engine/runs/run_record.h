@@ -161,7 +161,15 @@ struct SeriesRow {
     std::int64_t microBatches = 0;
     std::int64_t epoch = 0;
     double seconds = 0;
+    std::int64_t rank = 0; // that measured it; 0 for a value of the whole run
     double value = 0;
+};
+
+// What the ranks of a run measured at one place of it.
+struct RankValues {
+    std::int64_t step = 0;
+    double x = 0; // on the requested axis
+    std::vector<double> values {}; // by rank; NaN of one that has none
 };
 
 // A run's training from its start, or from where it was resumed, to the next interruption. A run

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void cleanup();
 
     void seriesReadBackExactly();
+    void seriesHasARowForEachRank();
     void seriesKeepsNonFiniteValues();
     void validationIsThereWhereSamplesAreHeldOut();
     void runsHaveSettingsAndSummaries();
@@ -127,7 +128,7 @@ void TestCsv::seriesReadBackExactly()
     const Table table = parsed(readText(path("out/long.csv")));
     QCOMPARE(table.front(),
         (std::vector<std::string> { "run", "name", "step", "samples", "micro_batches", "epoch",
-            "seconds", "metric", "value" }));
+            "seconds", "metric", "value", "rank" }));
     QCOMPARE(table.size(), std::size_t { 1 + 20 * 10 });
     std::map<std::string, double> loss;
     for (const std::vector<std::string>& row : table)
@@ -137,6 +138,29 @@ void TestCsv::seriesReadBackExactly()
         QVERIFY(loss.at(std::to_string(step)) == 1.0 / step); // every bit
     QCOMPARE(table[1][1], std::string("'=cmd|' /c calc'!A1"));
     QCOMPARE(table[2][3], std::string("256"));
+}
+
+// As pandas reads it: a pivot by `rank` has a column for each of them.
+void TestCsv::seriesHasARowForEachRank()
+{
+    const RunId run = m_writer->beginRun(requireResolved(experimentNamed("ranks")));
+    m_writer->sink(run).emitEvent(stepAt(1));
+    RanksMeasured measured { .step = 1, .epoch = 1, .samples = 128, .microBatches = 4 };
+    for (const std::int64_t rank : { 0, 1, 2 }) {
+        measured.values.push_back({ "wait_ms", 1.5 + static_cast<double>(rank), rank });
+        measured.values.push_back({ "rank_checksum", 7, rank });
+    }
+    m_writer->sink(run).emitEvent(measured);
+    m_writer->flush();
+    exportSeriesCsv(*m_reader, { run }, path("out/ranks.csv"));
+    std::vector<std::string> found;
+    for (const std::vector<std::string>& row : parsed(readText(path("out/ranks.csv"))))
+        if (row[7] == "wait_ms" || row[7] == "rank_checksum" || row[7] == "loss")
+            found.push_back(row[2] + " " + row[4] + " " + row[7] + " " + row[8] + " " + row[9]);
+    QCOMPARE(found,
+        (std::vector<std::string> { "1 4 loss 1 0", "1 4 wait_ms 1.5 0", "1 4 wait_ms 2.5 1",
+            "1 4 wait_ms 3.5 2", "1 4 rank_checksum 7 0", "1 4 rank_checksum 7 1",
+            "1 4 rank_checksum 7 2" }));
 }
 
 void TestCsv::seriesKeepsNonFiniteValues()

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void epochsAndEvaluationsCarryThemToo();
     void whatALaterAttemptDidAgainIsSuperseded();
     void eachRankHasItsOwn();
+    void everyMicroBatchOfATraceIsAPlace();
     void damageIsFound();
     void goesWithItsRun();
     void aLogOfFormat7IsBroughtUpToDate();
@@ -141,7 +142,7 @@ void TestMetricValues::isExportedLongAndWide()
     RunLogReader reader(log());
     QVERIFY(exportSeriesCsv(reader, { bare, run }, csv()));
     const std::string series = textOf(csv());
-    QVERIFY2(series.find("2,valued,2,256,8,1,0.02,noise_scale,20\r\n") != std::string::npos,
+    QVERIFY2(series.find("2,valued,2,256,8,1,0.02,noise_scale,20,0\r\n") != std::string::npos,
         series.c_str());
     QVERIFY(series.find("1,bare,1,128,4,1,0.01,noise_scale") == std::string::npos);
     QVERIFY(exportRunsCsv(reader, { bare, run }, csv()));
@@ -169,7 +170,7 @@ void TestMetricValues::mayHaveAnyName()
     QCOMPARE(reader.series(run, name, Axis::Step), (std::vector<SeriesPoint> { { 1, 1.5 } }));
     QVERIFY(exportSeriesCsv(reader, { run }, csv()));
     const std::string text = textOf(csv());
-    QVERIFY2(text.find("\"'=a,\"\"b'; DROP TABLE runs; --\",1.5\r\n") != std::string::npos,
+    QVERIFY2(text.find("\"'=a,\"\"b'; DROP TABLE runs; --\",1.5,0\r\n") != std::string::npos,
         text.c_str());
     QCOMPARE(describe(checkLog(log()).damage).english(), std::string());
 }
@@ -245,9 +246,38 @@ void TestMetricValues::eachRankHasItsOwn()
     QCOMPARE(reader.series(run, "wait_ms", Axis::Step),
         (std::vector<SeriesPoint> { { 2, 20 }, { 3, 30 } }));
     QVERIFY(reader.seriesOfRank(run, "wait_ms", Axis::Step, 3).empty());
+    const auto places = reader.valuesOfRanks(run, "wait_ms", Axis::Step, 2);
+    QCOMPARE(places.size(), std::size_t { 1 });
+    QCOMPARE(places.front().x, 3.0);
+    QCOMPARE(places.front().values, (std::vector<double> { 30, 31, 32 }));
+    QVERIFY(reader.valuesOfRanks(run, "loss", Axis::Step, 0).empty()); // of the whole run
+    QCOMPARE(reader.rows(run, "wait_ms").size(), std::size_t { 6 });
+    QCOMPARE(reader.rows(run, "wait_ms").back().rank, 2);
     for (const MetricSummary& summary : reader.summaries(run))
         if (summary.metric == "wait_ms")
             QCOMPARE(summary.max, 30.0);
+}
+
+// Of a step with several micro-batches each is a place of its own, and a trace has no summary.
+void TestMetricValues::everyMicroBatchOfATraceIsAPlace()
+{
+    RunLogWriter writer(log());
+    const RunId run = write(writer, 1);
+    for (const std::int64_t microBatch : { 5, 6 }) {
+        RanksMeasured measured { .step = 2, .microBatches = microBatch };
+        for (const std::int64_t rank : { 1, 0 })
+            measured.values.push_back(
+                { "rank_checksum", static_cast<double>(100 * microBatch + rank), rank });
+        writer.sink(run).emitEvent(measured);
+    }
+    writer.flush();
+    RunLogReader reader(log());
+    const auto places = reader.valuesOfRanks(run, "rank_checksum", Axis::MicroBatches, 0);
+    QCOMPARE(places.size(), std::size_t { 2 });
+    QCOMPARE(places[0].values, (std::vector<double> { 500, 501 }));
+    QCOMPARE(places[1].x, 6.0);
+    for (const MetricSummary& summary : reader.summaries(run))
+        QVERIFY(summary.metric != "rank_checksum");
 }
 
 void TestMetricValues::damageIsFound()

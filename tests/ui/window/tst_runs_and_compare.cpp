@@ -901,7 +901,7 @@ void TestRunsAndCompare::exportsTheCheckedRunsAsLongCsv()
     QTRY_VERIFY2(notice().text().contains(QStringLiteral("Wrote")), qPrintable(notice().text()));
     const QList<QByteArray> lines = contentOf(path("series.csv")).split('\n');
     QCOMPARE(lines.first().trimmed(),
-        QByteArray("run,name,step,samples,micro_batches,epoch,seconds,metric,value"));
+        QByteArray("run,name,step,samples,micro_batches,epoch,seconds,metric,value,rank"));
     const auto count = [&](const QByteArray& run, const QByteArray& metric) {
         return std::count_if(lines.begin(), lines.end(), [&](const QByteArray& line) {
             return line.startsWith(run + ',') && line.contains(',' + metric + ',');
