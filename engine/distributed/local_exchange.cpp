@@ -39,11 +39,16 @@ struct alignas(kLine) Arrivals {
     std::atomic<std::uint64_t> count { 0 };
 };
 
-// Behind the arrivals: a slot of each rank, and one for the sum.
+// At the beginning: the arrivals, and behind them a word of progress, of each rank.
+std::size_t bytesOfWords(int ranks)
+{
+    return static_cast<std::size_t>(ranks) * (sizeof(Arrivals) + sizeof(ProgressWord));
+}
+
+// Behind these: a slot of each rank, and one for the sum.
 std::size_t bytesFor(int ranks)
 {
-    const auto count = static_cast<std::size_t>(ranks);
-    return count * sizeof(Arrivals) + (count + 1) * kPiece;
+    return bytesOfWords(ranks) + (static_cast<std::size_t>(ranks) + 1) * kPiece;
 }
 
 Arrivals* arrivalsIn(void* memory)
@@ -127,8 +132,20 @@ LocalExchange::~LocalExchange()
 
 std::byte* LocalExchange::slotOf(int rank) const
 {
-    return static_cast<std::byte*>(m_memory) + static_cast<std::size_t>(m_ranks) * sizeof(Arrivals)
+    return static_cast<std::byte*>(m_memory) + bytesOfWords(m_ranks)
         + static_cast<std::size_t>(rank) * kPiece;
+}
+
+// A mapping of its own, which ends with the last owner.
+std::shared_ptr<ProgressWord[]> LocalExchange::progressWords() const
+{
+    const std::size_t bytes = bytesOfWords(m_ranks);
+    void* const memory =
+        ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, m_file.get(), /*offset=*/0);
+    if (memory == MAP_FAILED)
+        return {};
+    auto* const behindArrivals = reinterpret_cast<ProgressWord*>(arrivalsIn(memory) + m_ranks);
+    return { behindArrivals, [memory, bytes](ProgressWord*) { ::munmap(memory, bytes); } };
 }
 
 // Returns when all ranks have called it as often. What they wrote before is visible afterwards.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/descriptor.h"
+#include "engine/door/run_control.h"
 
 #include <chrono>
 #include <cstddef>
@@ -40,6 +41,9 @@ public:
     // `tensor` consists of equal parts, one for each rank: replaces all but the own.
     void gatherParts(const at::Tensor& tensor);
     void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
+    // A word of each rank, zero at first, in the same memory; they may outlive this. Null: they
+    // cannot be mapped.
+    std::shared_ptr<ProgressWord[]> progressWords() const;
 
 private:
     LocalExchange(int rank, int ranks, Descriptor file, void* memory, Lost lost);

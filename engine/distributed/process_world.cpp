@@ -157,13 +157,17 @@ c10::intrusive_ptr<Gloo> connectedGroup(const RankPlace& place,
 class ProcessWorld final : public World {
 public:
     ProcessWorld(const RankPlace& place, const c10::intrusive_ptr<c10d::Store>& store,
-        std::chrono::milliseconds timeout, const std::function<Message()>& giveUp)
+        std::chrono::milliseconds timeout, const std::function<Message()>& giveUp,
+        RunControl* control)
         : m_watch(store, static_cast<int>(place.rank), static_cast<int>(place.ranks))
         , m_group(connectedGroup(place, store, timeout, giveUp))
         , m_requests(at::zeros({ place.ranks, kParts }, at::kDouble))
     {
         if (place.isOneMachine)
             shareMemory(*store, timeout);
+        if (m_local && control != nullptr)
+            if (auto words = m_local->progressWords())
+                control->shareProgress(std::move(words), rank(), size());
     }
 
     int rank() const override { return m_group->getRank(); }
@@ -177,6 +181,11 @@ public:
             return exchange(bytesOfLocalSum(tensor), [&] { m_local->sum(tensor); });
         // gloo's ring: every rank sends each of the parts but its own twice.
         exchange(2 * bytesOfOthers(tensor), [&] { allReduce(tensor, c10d::ReduceOp::SUM); });
+    }
+
+    void share(const at::Tensor& tensor) override
+    {
+        guarded([&] { sumUncounted(tensor); });
     }
 
     // gloo has no such operation; a reduction to each rank sends little more.
@@ -228,7 +237,12 @@ public:
         exchange(2 * bytesOfOthers(bytes), [&] { allReduce(bytes, c10d::ReduceOp::MAX); });
     }
 
-    void leave(const Message& why) override { m_watch.leave(why.english()); }
+    // What this rank would still call is not what the others wait for.
+    void leave(const Message& why) override
+    {
+        m_watch.leave(why.english());
+        m_hasLeft = true;
+    }
 
     // Every rank fills its own row of zeros, so that the sum is the table of all requests.
     Decision agree(const Decision& mine) override
@@ -244,7 +258,7 @@ public:
         own[kReport] = static_cast<double>(mine.report.step);
         std::copy(mine.report.figures.begin(), mine.report.figures.end(), own + kFigures);
         const Clock::time_point begin = Clock::now();
-        guarded([&] { sumRequests(); });
+        guarded([&] { sumUncounted(m_requests); });
         m_traffic.waitSeconds += secondsSince(begin);
         return decided();
     }
@@ -321,12 +335,12 @@ private:
         return report;
     }
 
-    void sumRequests()
+    void sumUncounted(const at::Tensor& tensor)
     {
-        if (m_local)
-            m_local->sum(m_requests);
+        if (isLocal(tensor))
+            m_local->sum(tensor);
         else
-            allReduce(m_requests, c10d::ReduceOp::SUM);
+            allReduce(tensor, c10d::ReduceOp::SUM);
     }
 
     // Of all parts of `tensor` but one.
@@ -347,9 +361,19 @@ private:
 
     template <typename Act> void guarded(const Act& act)
     try {
-        act();
+        if (!m_hasLeft)
+            return act();
+        throw LostRank(lossBecause("this rank has left"));
+    } catch (const LostRank&) {
+        throw;
     } catch (const std::exception& error) {
         throw LostRank(loss(reasonOf(error)));
+    }
+
+    Message lossBecause(const std::string& reason) const
+    {
+        return Message(
+            "ranks.lost", { { "rank", rank() }, { "ranks", size() }, { "reason", reason } });
     }
 
     // A call that fails knows only that the connection to some rank has gone.
@@ -363,12 +387,12 @@ private:
         for (const int other : losses.silent)
             silent.push_back(std::to_string(other));
         if (silent.empty())
-            return Message(
-                "ranks.lost", { { "rank", rank() }, { "ranks", size() }, { "reason", reason } });
+            return lossBecause(reason);
         return Message("ranks.silent",
             { { "n", silent.size() }, { "silent", commaList(silent) }, { "ranks", size() } });
     }
 
+    bool m_hasLeft = false;
     RankWatch m_watch; // before the group, which waits for the others to connect
     const c10::intrusive_ptr<Gloo> m_group;
     std::unique_ptr<LocalExchange> m_local; // if all ranks are on this machine
@@ -379,12 +403,12 @@ private:
 } // namespace
 
 std::unique_ptr<World> connectRanks(const RankPlace& place, std::chrono::milliseconds timeout,
-    const std::function<Message()>& giveUp)
+    const std::function<Message()>& giveUp, RunControl* control)
 try {
     silenceErrors();
     const c10::intrusive_ptr<c10d::Store> store = storeAt(place, timeout);
     meet(*store, place, timeout, giveUp);
-    return std::make_unique<ProcessWorld>(place, store, timeout, giveUp);
+    return std::make_unique<ProcessWorld>(place, store, timeout, giveUp, control);
 } catch (const Error&) {
     throw;
 } catch (const std::exception& error) {

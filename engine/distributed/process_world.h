@@ -3,6 +3,7 @@
 
 #include "engine/base/message.h"
 #include "engine/door/rank_place.h"
+#include "engine/door/run_control.h"
 #include "engine/window/world.h"
 
 #include <chrono>
@@ -17,8 +18,9 @@ namespace accrue {
 //
 // The calls of the result block until every rank has made them, at most `timeout`; then, and if
 // another rank has gone, they throw LostRank that names the ranks that do not answer. Sums have the
-// same bits on all ranks, and in every run with as many ranks.
+// same bits on all ranks, and in every run with as many ranks. `control` shares its progress with
+// the other ranks if all are on one machine.
 std::unique_ptr<World> connectRanks(const RankPlace& place, std::chrono::milliseconds timeout,
-    const std::function<Message()>& giveUp = {});
+    const std::function<Message()>& giveUp = {}, RunControl* control = nullptr);
 
 } // namespace accrue

@@ -20,6 +20,8 @@ public:
     {
     }
 
+    // Training begins: what was exchanged to prepare it belongs to no window.
+    void begin() { m_before = m_world.traffic(); }
     // A window has been read; `step` has what this rank measured of it, and `samples` are those
     // that it computed.
     void add(const StepDone& step, std::int64_t samples);
@@ -31,7 +33,7 @@ public:
 
 private:
     const World& m_world;
-    Traffic m_before {}; // of the world, when the last window was read
+    Traffic m_before {}; // of the world, when training began or the last window was read
     RankReport m_next {};
     StepDone m_place {}; // of the window that is reported next
     std::vector<RankReport> m_sums {}; // by rank

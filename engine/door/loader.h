@@ -43,7 +43,7 @@ void setEngineForTesting(Engine* engine);
 
 // The one symbol of libaccrue_engine.so. The number is raised with every change of Engine, so that
 // a library of another build is refused with a message instead of crashing.
-inline constexpr int kEngineAbi = 10;
+inline constexpr int kEngineAbi = 11;
 inline constexpr const char* kEngineSymbol =
     "accrueEngine"; // extern "C" Engine* accrueEngine(int abi); null: other abi
 

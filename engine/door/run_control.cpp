@@ -89,7 +89,29 @@ Progress RunControl::progress() const
 
 void RunControl::setProgress(Progress progress)
 {
-    m_progress.store(packed(progress), std::memory_order_relaxed);
+    const std::uint64_t word = packed(progress);
+    m_progress.store(word, std::memory_order_relaxed);
+    if (m_shared != nullptr)
+        m_shared->bits.store(word, std::memory_order_relaxed);
+}
+
+// The words live as long as this: a window may look at them when the session has ended.
+void RunControl::shareProgress(std::shared_ptr<ProgressWord[]> words, int rank, int ranks)
+{
+    const std::lock_guard lock(m_mutex);
+    m_words = std::move(words);
+    m_ranks = ranks;
+    m_shared = &m_words[rank];
+    m_shared->bits.store(m_progress.load(std::memory_order_relaxed), std::memory_order_relaxed);
+}
+
+std::vector<Progress> RunControl::progressOfRanks() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<Progress> all;
+    for (int rank = 0; rank < m_ranks; ++rank)
+        all.push_back(unpacked(m_words[rank].bits.load(std::memory_order_relaxed)));
+    return all;
 }
 
 void RunControl::waitWhilePaused(std::optional<std::chrono::milliseconds> most)

@@ -5,8 +5,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace accrue {
 
@@ -27,6 +29,14 @@ struct Progress {
     Phase phase = Phase::Idle;
     std::uint32_t microBatch = 0; // 1-based within the window
     std::uint32_t ofMicroBatches = 0;
+    friend bool operator==(const Progress&, const Progress&) = default;
+};
+
+// The Progress of one process in a word, in a cache line of its own: ranks of one machine share the
+// memory that it is in, and each writes its own with every phase.
+struct alignas(64) ProgressWord {
+    std::atomic<std::uint64_t> bits { 0 };
+    static_assert(decltype(bits)::is_always_lock_free); // otherwise it has a lock of the process
 };
 
 // Steers one run from any thread. Everything takes effect within one micro-batch. The session's
@@ -50,9 +60,14 @@ public:
     // used it yet, or none was set.
     std::optional<std::int64_t> learningRateStep() const;
     Progress progress() const; // lock-free
+    // By rank, this process included; empty: it is the only one, or others are on other machines,
+    // of which only the log knows something.
+    std::vector<Progress> progressOfRanks() const;
 
-    // The session's side.
+    // The session's side, on its thread.
     void setProgress(Progress progress); // lock-free
+    // From now on the progress of this rank is also in its word of `words`, one of each rank.
+    void shareProgress(std::shared_ptr<ProgressWord[]> words, int rank, int ranks);
     // Blocks until resume or stop; at most so long, if it is given.
     void waitWhilePaused(std::optional<std::chrono::milliseconds> most = {});
     // The rate that is requested for the update of `step`, returned once; empty: none was set
@@ -63,10 +78,13 @@ private:
     std::atomic<bool> m_stop { false };
     std::atomic<bool> m_pause { false };
     std::atomic<std::uint64_t> m_progress { 0 };
+    ProgressWord* m_shared = nullptr; // of this rank; on the session's thread
     mutable std::mutex m_mutex; // guards changes of m_stop and m_pause against a missed wake-up
     std::condition_variable m_changed;
     std::optional<double> m_learningRate; // requested and not yet used; guarded by m_mutex
     std::optional<std::int64_t> m_learningRateStep; // guarded by m_mutex
+    std::shared_ptr<ProgressWord[]> m_words; // of all ranks; guarded by m_mutex, as their number
+    int m_ranks = 0;
 };
 
 } // namespace accrue

@@ -190,6 +190,7 @@ void Session::announce()
 {
     m_isAnnounced = true; // also if the sink throws, so that end() does not try again
     m_run.clock.start(m_run.states.now.position.seconds);
+    m_run.ranks.begin();
     m_events.started();
 }
 

@@ -39,13 +39,14 @@ using LossOfRanks = std::function<Message()>; // TrainRequest::lossOfRanks
 }
 
 std::unique_ptr<World> connected(
-    const RankPlace& place, const RunControl& control, const LossOfRanks& lossOfRanks)
+    const RankPlace& place, RunControl& control, const LossOfRanks& lossOfRanks)
 try {
-    return connectRanks(place, kTimeout, [&] {
+    const auto giveUp = [&] {
         if (control.stopRequested())
             return Message("ranks.stopped_waiting");
         return lossOfRanks ? lossOfRanks() : Message();
-    });
+    };
+    return connectRanks(place, kTimeout, giveUp, &control);
 } catch (const Error& error) {
     refuse(error, lossOfRanks);
 }

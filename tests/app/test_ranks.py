@@ -35,6 +35,26 @@ class Ranks(RankRuns):
         self.done(self.train(*norm))
         self.assertEqual(self.model(), whole)
 
+    def test_parameters_change_on_all_ranks_with_the_last_micro_batch_alone(self):
+        """The proof of published systems, on every rank: checksums, and the bytes that each has sent in a micro-batch."""
+        for synchronize, every in (("window", False), ("micro_batch", True)):
+            self.use_log(f"traced {synchronize}")
+            text = self.done(self.train("batch.devices=3", "batch.micro=2", "run.limit_steps=3", "trace.parameters=first",
+                                        f"distributed.synchronize={synchronize}")).stdout
+            traced = [event for event in self.events(text, "ranks") if "rank_checksum" in event["ranks"][0]]
+            self.assertEqual([event["micro_batches"] for event in traced], list(range(1, 13)))  # N is 4
+            before = None
+            for event in traced:
+                checksums = {rank["rank_checksum"] for rank in event["ranks"]}
+                last = event["micro_batches"] % 4 == 0
+                self.assertEqual(len(checksums), 1, event)
+                self.assertEqual([rank["rank"] for rank in event["ranks"]], [0, 1, 2])
+                if before is not None:
+                    self.assertEqual(checksums != before, last, event)
+                before = checksums
+                for rank in event["ranks"]:
+                    self.assertEqual(rank["micro_batch_bytes"] > 0, last or every, event)
+
     def test_a_launcher_starts_the_ranks(self):
         other = self.start(self.train(), self.placed(1, 2, 29517))
         text = self.done(self.train(), environment=self.placed(0, 2, 29517)).stdout

@@ -127,6 +127,42 @@ private Q_SLOTS:
         }
     }
 
+    void ranksOfOneMachineKnowTheProgressOfAll_data()
+    {
+        QTest::addColumn<bool>("isOneMachine");
+        QTest::addRow("one machine") << true;
+        QTest::addRow("several") << false;
+    }
+
+    // Also when the world, and its memory, have gone.
+    void ranksOfOneMachineKnowTheProgressOfAll()
+    {
+        QFETCH(bool, isOneMachine);
+        constexpr int kRanks = 3;
+        const std::int64_t port = freePort();
+        const std::vector<RankResult> results = onRanks(kRanks, [&](World& world) {
+            RankPlace place = placeOf(world.rank(), kRanks, port);
+            place.isOneMachine = isOneMachine;
+            RunControl control;
+            {
+                const auto watched = connectRanks(place, 20s, {}, &control);
+                const auto number = static_cast<std::uint32_t>(world.rank() + 1);
+                control.setProgress({ Phase::Backward, number, 4 });
+                watched->agree({});
+            }
+            std::vector<double> numbers { 0 };
+            for (const Progress& progress : control.progressOfRanks())
+                numbers.push_back(progress.phase == Phase::Backward ? progress.microBatch : -1);
+            world.agree({});
+            return at::tensor(numbers, at::kDouble);
+        });
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(isOneMachine ? at::tensor({ 0., 1., 2., 3. }, at::kDouble)
+                                                    : at::zeros({ 1 }, at::kDouble)));
+        }
+    }
+
     void aRankThatGoesEndsTheCallsOfTheOthers()
     {
         const std::vector<RankResult> results = onRanks(2, [](World& world) {

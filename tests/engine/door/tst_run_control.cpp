@@ -35,6 +35,7 @@ private Q_SLOTS:
     void progressComesBackWhole_data();
     void progressComesBackWhole();
     void progressIsNeverTornBetweenThreads();
+    void progressOfRanksThatShareMemoryIsKnownToAll();
 };
 
 void TestRunControl::aNewControlAsksForNothing()
@@ -184,6 +185,24 @@ void TestRunControl::progressIsNeverTornBetweenThreads()
     }
     session.join();
     QVERIFY(whole);
+}
+
+void TestRunControl::progressOfRanksThatShareMemoryIsKnownToAll()
+{
+    RunControl first;
+    RunControl second;
+    QVERIFY(first.progressOfRanks().empty()); // a run of one process
+    first.setProgress({ Phase::Preparing, 0, 0 });
+    {
+        const std::shared_ptr<ProgressWord[]> words(new ProgressWord[2]);
+        first.shareProgress(words, 0, 2);
+        second.shareProgress(words, 1, 2);
+    }
+    second.setProgress({ Phase::Backward, 3, 4 });
+    const std::vector<Progress> expected { { Phase::Preparing, 0, 0 }, { Phase::Backward, 3, 4 } };
+    QCOMPARE(first.progressOfRanks(), expected);
+    QCOMPARE(second.progressOfRanks(), expected);
+    QCOMPARE(second.progress(), expected[1]);
 }
 
 } // namespace accrue
