@@ -163,9 +163,12 @@ void TrainingWindow::finishPass()
     endPass();
 }
 
-// m_open falls when the guard has judged: from the optimizer's step on there is no way back.
+// m_open falls when the guard has judged: from the optimizer's step on there is no way back. With
+// several ranks there is none from the first call on, for which the others wait.
 void TrainingWindow::close(double learningRate)
 {
+    const bool isShared = m_world.size() > 1;
+    m_updates += isShared ? 1 : 0;
     m_phases.enter(Phase::Optimizer);
     m_network.endWindow();
     m_holder->sumGradient();
@@ -176,7 +179,7 @@ void TrainingWindow::close(double learningRate)
     m_measures.beforeUpdate();
     const at::Tensor& refused = m_guard.judge(m_metrics);
     m_open = false;
-    ++m_updates;
+    m_updates += isShared ? 0 : 1;
     m_update.step(learningRate, refused);
     m_holder->updated();
     if (m_average)

@@ -80,7 +80,8 @@ public:
     void endPass();
     void finishPass();
     // All slices are accumulated. Once the optimizer has begun, nothing is allocated any more, so
-    // that memory cannot run out within an update.
+    // that memory cannot run out within an update. With several ranks it may do so before, which
+    // ends the run.
     void close(double learningRate);
     // Restores the buffers as they were when the window was opened. Does nothing if none is open.
     void abandon();

@@ -84,7 +84,8 @@ public:
     virtual void setTimeout(std::chrono::milliseconds /*timeout*/) { }
     // Replaces each flag (bool), in place, by whether it is set on any rank.
     virtual void any(const at::Tensor& flags) = 0;
-    // Tells the other ranks, whose next call throws, why this one ends.
+    // Tells the other ranks, whose next call throws, why this one ends. Its own next call throws,
+    // too.
     virtual void leave(const Message& /*why*/) { }
     // A flag of the result is set if it is set in any rank's `mine`; the learning rate is that of
     // the lowest rank that requests one.

@@ -4,11 +4,13 @@
 #include "engine/distributed/process_world.h"
 
 #include "engine/experiment/window_sequence.h"
+#include "engine/memory/memory_meter.h"
 #include "engine/session/model_setup.h"
 #include "engine/window/training_window.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
 #include "tests/engine/session/training_fixture.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -100,6 +102,63 @@ double distance(const Experiment& experiment, const BatchPlan& plan, const Batch
 
 using Change = std::function<void(Experiment&)>;
 
+std::int64_t bytesOfState(const CategoryBytes& bytes)
+{
+    std::int64_t sum = 0;
+    for (const MemoryCategory category : { MemoryCategory::Parameters, MemoryCategory::Gradients,
+             MemoryCategory::OptimizerState })
+        sum += bytes[static_cast<std::size_t>(category)];
+    return sum;
+}
+
+// The most bytes that a rank has of parameters, gradients and optimizer state at the peak or end of
+// a phase, and of gathered parameters at a peak.
+at::Tensor heldAtPeaks(const Experiment& experiment, World& world)
+{
+    MemoryMeter meter(at::kCPU, Metering::Full);
+    const std::shared_ptr<Network> network = makeNetwork(experiment, pictures());
+    for (const auto& parameter : network->named_parameters())
+        ownMemory(parameter.value(), MemoryCategory::Parameters, parameter.key());
+    RunControl control;
+    TrainingWindow window(experiment, *network, pictures(), 1, control, &meter, world);
+    const at::Tensor order = at::arange(kSamples, at::kLong);
+    double held = 0;
+    double gathered = 0;
+    for (int update = 0; update < 2; ++update) {
+        window.open({ .microBatches = 2, .micro = 1, .samples = 2 * world.size() });
+        for (std::int64_t begin : { 0, world.size() }) {
+            const Slice slice { .begin = begin, .samples = world.size() };
+            window.add(order, shareOf(slice, world.rank(), world.size()));
+        }
+        window.close(experiment.optimizer.lr);
+        for (const PhaseMemory& phase : window.endMetering()) {
+            for (const CategoryBytes& bytes : { phase.atPeak, phase.atEnd })
+                held = std::max(held, static_cast<double>(bytesOfState(bytes)));
+            for (const MemoryOwner& owner : phase.owners)
+                if (owner.layer == "gathered parameters")
+                    gathered = std::max(gathered, static_cast<double>(owner.bytes));
+        }
+        window.read();
+    }
+    return at::tensor({ held, gathered });
+}
+
+// The bytes of the two largest layers.
+std::int64_t twoLayers(const Experiment& experiment)
+{
+    const std::shared_ptr<Network> network = makeNetwork(experiment, pictures());
+    std::vector<std::int64_t> bytes;
+    const auto all = network->parameters();
+    auto parameter = all.begin();
+    for (const std::size_t count : network->layers()) {
+        bytes.push_back(0);
+        for (std::size_t i = 0; i < count; ++i)
+            bytes.back() += static_cast<std::int64_t>((parameter++)->nbytes());
+    }
+    std::sort(bytes.rbegin(), bytes.rend());
+    return bytes[0] + bytes[1];
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(Change)
@@ -124,6 +183,7 @@ private Q_SLOTS:
     void aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps();
     void aWindowExchangesNoMoreThanItMust_data();
     void aWindowExchangesNoMoreThanItMust();
+    void aRankHasItsPartAndTheChunksOfTwoLayers();
     void synchronisedBatchNormIsThatOfTheSlicesOfAllRanks_data();
     void synchronisedBatchNormIsThatOfTheSlicesOfAllRanks();
     void batchNormOfTheWindowPoolsAllRanks();
@@ -311,6 +371,32 @@ void TestSharedWindows::aWindowExchangesNoMoreThanItMust()
         const double wanted = 2 * 0.75 * 8 * numbers[2] * gradients * kWindows;
         QVERIFY2(numbers[1] >= wanted && numbers[1] < 1.05 * wanted,
             qPrintable(QString::number(numbers[1] / wanted)));
+    }
+}
+
+// In every phase of every rank.
+void TestSharedWindows::aRankHasItsPartAndTheChunksOfTwoLayers()
+{
+    Experiment experiment = experimentOf(Precision::Float32);
+    experiment.model.name = ModelName::ResNet18;
+    experiment.model.norm = Norm::Group;
+    experiment.optimizer.name = OptimizerName::Adam;
+    const auto held = [](const Experiment& by) {
+        return onRanks(4, [&](World& world) { return heldAtPeaks(by, world); });
+    };
+    const RankResult whole = held(experiment).front();
+    QCOMPARE(whole.problem, std::string());
+    experiment.distributed.shard = Shard::Parameters;
+    experiment.distributed.chunk.bytes = Bytes { 1 };
+    for (const RankResult& rank : held(experiment)) {
+        QCOMPARE(rank.problem, std::string());
+        const auto numbers = rank.numbers.accessor<double, 1>();
+        // One value of padding in each of four tensors of some 60 chunks is less than a page.
+        const double most = whole.numbers[0].item<double>() / 4
+            + static_cast<double>(twoLayers(experiment)) + 4096;
+        QVERIFY2(numbers[0] <= most, qPrintable(QString::number(numbers[0] - most)));
+        QVERIFY2(numbers[1] > 0 && numbers[1] <= static_cast<double>(twoLayers(experiment)) / 2,
+            qPrintable(QString::number(numbers[1])));
     }
 }
 

@@ -17,6 +17,14 @@ ScalingPoint point(Sharding sharding, bool everyMicroBatch = false)
     return one;
 }
 
+ScalingPoint inChunks(std::int64_t chunks, double keptBytes)
+{
+    ScalingPoint one = point(Sharding::Parameters);
+    one.chunks = chunks;
+    one.keptBytes = keptBytes;
+    return one;
+}
+
 bool isNear(double found, double wanted)
 {
     return std::abs(found - wanted) <= 1e-9 * wanted;
@@ -42,8 +50,11 @@ private Q_SLOTS:
             << point(Sharding::Optimizer) << 6000. << qint64(5);
         QTest::newRow("the same, with an all-reduce per micro-batch")
             << point(Sharding::Optimizer, true) << 21000. << qint64(7);
+        // Two chunks, of which the last has 1,000 bytes: 3 · 3 · 3,000 − 3 · 3/4 · 1,000 bytes.
         QTest::newRow("parameters gathered twice, gradients reduced to parts, per micro-batch")
-            << point(Sharding::Parameters) << 27000. << qint64(12);
+            << inChunks(2, 1000) << 24750. << qint64(18);
+        // All in one chunk: gathered once, and its gradients reduced, in each micro-batch.
+        QTest::newRow("parameters in one chunk") << inChunks(1, 4000) << 18000. << qint64(9);
     }
 
     void aRankSendsThePartsOfTheOthers()
@@ -63,20 +74,17 @@ private Q_SLOTS:
         QVERIFY(isNear(none.between.messages, 7 * 6));
         QVERIFY(isNear(none.between.bytes, 6000 + 4 * 816));
         QCOMPARE(none.within.messages, 0.0);
-        // 9 phases of 3 messages, and 4 agreements, figures, verdict and norm of 6.
-        const WindowTraffic parameters = trafficOf(point(Sharding::Parameters));
-        QVERIFY(isNear(parameters.between.messages, 9 * 3 + 7 * 6));
     }
 
+    // Three micro-batches of 5 + 5 − 1 gathers and 5 reductions of 3 messages; agreements, figures,
+    // verdict and norm: 7 of 6. The reductions take as long as two phases, because gloo reduces to
+    // one rank after the other.
     void chunksAreMessagesOfTheirOwn()
     {
-        ScalingPoint inChunks = point(Sharding::Parameters);
-        inChunks.chunks = 5;
-        const WindowTraffic traffic = trafficOf(inChunks);
-        QVERIFY(isNear(traffic.between.messages, 5 * 9 * 3 + 7 * 6));
-        // And three results of 3/4 · 4,000 / 4 bytes.
-        QVERIFY(isNear(traffic.between.bytes, 27000 + 4 * 816 + 3 * 750));
-        QCOMPARE(collectives(inChunks), 5 * 9 + 3);
+        const WindowTraffic traffic = trafficOf(inChunks(5, 1000));
+        QVERIFY(isNear(traffic.between.messages, 3 * 14 * 3 + 7 * 6));
+        QVERIFY(isNear(traffic.between.bytes, 24750 + 4 * 816 + 3 * 3000));
+        QCOMPARE(collectives(inChunks(5, 1000)), 3 * 14 + 3);
     }
 
     // 16 ranks on four machines, once per window. Within a machine: 2 phases of 3 messages and of

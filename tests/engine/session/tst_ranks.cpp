@@ -6,10 +6,15 @@
 #include "engine/distributed/rank_states.h"
 #include "engine/door/checkpoints.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
+#include "tests/engine/session/failing_allocator.h"
 #include "tests/engine/session/training_fixture.h"
 
+#include <cmath>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <QTemporaryDir>
@@ -24,32 +29,37 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A rank of `world` that stops the run by its own control when the ranks have agreed so often.
-class Stopping final : public World {
+// What the last rank does when the ranks have agreed so often.
+using Disturb = std::function<void(int agreements)>;
+
+class Disturbed final : public World {
 public:
-    Stopping(World& world, RunControl& control, int agreements)
+    Disturbed(World& world, Disturb disturb)
         : m_world(world)
-        , m_control(control)
-        , m_left(agreements)
+        , m_disturb(std::move(disturb))
     {
     }
 
     int rank() const override { return m_world.rank(); }
     int size() const override { return m_world.size(); }
     void sum(const at::Tensor& tensor) override { m_world.sum(tensor); }
+    void sumOwnPart(const at::Tensor& tensor) override { m_world.sumOwnPart(tensor); }
+    void gatherParts(const at::Tensor& tensor) override { m_world.gatherParts(tensor); }
     void any(const at::Tensor& flags) override { m_world.any(flags); }
+    void leave(const Message& why) override { m_world.leave(why); }
     Decision agree(const Decision& mine) override
     {
         const Decision decision = m_world.agree(mine);
-        if (--m_left == 0 && rank() == size() - 1)
-            m_control.requestStop();
+        ++m_agreements;
+        if (rank() == size() - 1)
+            m_disturb(m_agreements);
         return decision;
     }
 
 private:
     World& m_world;
-    RunControl& m_control;
-    int m_left;
+    int m_agreements = 0;
+    const Disturb m_disturb;
 };
 
 class TestRun {
@@ -65,10 +75,7 @@ public:
         experiment.run.precision = Precision::Float64;
         experiment.run.evaluateEvery = { 5, Span::Unit::Steps };
         experiment.checkpoint.every = { 1000, Span::Unit::Steps };
-        // Of one device, because a recipe for several is still refused; train() plans the same
-        // windows for them.
         experiment.batch.effective = BatchNumber::given(24);
-        experiment.batch.micro = BatchNumber::given(6);
         experiment.optimizer.lr = 0.02;
         experiment.model.name = ModelName::Mlp;
         experiment.model.widths = { 16 };
@@ -77,20 +84,24 @@ public:
     Experiment& experiment() { return m_experiment; }
 
     // Losses of the steps, test losses, and the parameters in the end, of rank 0. The checkpoints
-    // are in `folder`. The last rank requests a stop after so many agreements; 0: never.
+    // are in `folder`. The last rank does `disturb`, or it requests a stop after so many
+    // agreements; 0: never.
     at::Tensor train(World& world, std::int64_t micro, const fs::path& folder,
-        const fs::path& resumed = {}, int agreements = 0) const
+        const fs::path& resumed = {}, int agreements = 0, const Disturb& disturb = {}) const
     {
-        ResolvedExperiment resolved = requireResolved(m_experiment);
-        resolved.plan.devices = world.size();
-        resolved.plan.micro = micro;
-        resolved.plan.steps = ceilDivide(resolved.plan.effective, micro * world.size());
-        const TrainRequest request { resolved, {}, world.rank() == 0 ? folder : fs::path(), resumed,
+        Experiment experiment = m_experiment;
+        experiment.batch.micro = BatchNumber::given(micro);
+        experiment.batch.devices = BatchNumber::given(world.size());
+        const TrainRequest request { requireResolved(experiment), {}, world.rank() == 0 ? folder : fs::path(), resumed,
             /*stopAfter=*/0, {} };
         RunControl control;
         EventList events;
-        Stopping stopping(world, control, agreements);
-        const RunEnded ended = Session(request, control, events, {}, stopping).run();
+        const Disturb stop = [&](int agreed) {
+            if (agreed == agreements)
+                control.requestStop();
+        };
+        Disturbed disturbed(world, disturb ? disturb : stop);
+        const RunEnded ended = Session(request, control, events, {}, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
         return numbersOf(events, ended);
@@ -113,6 +124,8 @@ private:
 
 } // namespace
 
+Q_DECLARE_METATYPE(Shard)
+
 class TestRanks : public QObject {
     Q_OBJECT
 
@@ -128,13 +141,22 @@ private Q_SLOTS:
 
     void aRunOfSeveralRanksIsThatOfOne_data();
     void aRunOfSeveralRanksIsThatOfOne();
+    void aStopBetweenWindowsIsResumedBitForBit_data();
     void aStopBetweenWindowsIsResumedBitForBit();
+    void aStopWithinAWindowIsResumedBitForBit_data();
+    void aStopWithinAWindowIsResumedBitForBit();
+    void memoryMayRunOutAnywhereOnOneRank_data();
+    void memoryMayRunOutAnywhereOnOneRank();
+    void memoryThatRunsOutInAnUpdateEndsTheRun();
     void aStopWithinAWindowSavesWhatEveryRankHasOfIt();
     void otherDataAreNoticedBeforeTheFirstStep();
     void aPlanForAnotherNumberOfDevicesIsRefused();
 
 private:
-    fs::path folder(const char* name) const
+    static void addShards();
+    void isResumedBitForBit(int agreements);
+
+    fs::path folder(const std::string& name) const
     {
         const fs::path path = fs::path(m_folder.path().toStdString()) / name;
         fs::create_directories(path);
@@ -142,8 +164,8 @@ private:
     }
 
     // What rank 0 has; nothing if a rank failed.
-    at::Tensor made(const TestRun& run, std::int64_t ranks, std::int64_t micro, const char* name,
-        const fs::path& resumed = {}, int agreements = 0)
+    at::Tensor made(const TestRun& run, std::int64_t ranks, std::int64_t micro,
+        const std::string& name, const fs::path& resumed = {}, int agreements = 0)
     {
         const std::vector<RankResult> results = onRanks(ranks, [&](World& world) {
             return run.train(world, micro, folder(name), resumed, agreements);
@@ -164,16 +186,21 @@ private:
 void TestRanks::aRunOfSeveralRanksIsThatOfOne_data()
 {
     QTest::addColumn<int>("ranks");
-    QTest::newRow("two") << 2;
-    QTest::newRow("three") << 3;
-    QTest::newRow("five, not all have samples in each slice") << 5;
+    QTest::addColumn<Shard>("shard");
+    QTest::newRow("two") << 2 << Shard::None;
+    QTest::newRow("three") << 3 << Shard::None;
+    QTest::newRow("five, not all have samples in each slice") << 5 << Shard::None;
+    QTest::newRow("two, all in parts") << 2 << Shard::Parameters;
+    QTest::newRow("five, all in parts") << 5 << Shard::Parameters;
 }
 
 // 100 samples: four whole windows and one of 4 in an epoch.
 void TestRanks::aRunOfSeveralRanksIsThatOfOne()
 {
     QFETCH(int, ranks);
-    const TestRun run(m_data);
+    QFETCH(Shard, shard);
+    TestRun run(m_data);
+    run.experiment().distributed.shard = shard;
     const at::Tensor one = made(run, 1, 24, "one");
     const at::Tensor several = made(run, ranks, 3, "several");
     QCOMPARE(several.sizes(), one.sizes());
@@ -182,19 +209,122 @@ void TestRanks::aRunOfSeveralRanksIsThatOfOne()
     QVERIFY2(apart < 1e-10, qPrintable(QString::number(apart)));
 }
 
-// In each window the ranks agree before every slice and on the rate.
-void TestRanks::aStopBetweenWindowsIsResumedBitForBit()
+void TestRanks::addShards()
 {
-    const TestRun run(m_data);
+    QTest::addColumn<Shard>("shard");
+    QTest::newRow("all have all") << Shard::None;
+    QTest::newRow("state in parts") << Shard::Optimizer;
+    QTest::newRow("all in parts") << Shard::Parameters;
+}
+
+// In each window the ranks agree before every slice and on the rate.
+void TestRanks::isResumedBitForBit(int agreements)
+{
+    QFETCH(Shard, shard);
+    TestRun run(m_data);
+    run.experiment().distributed.shard = shard;
+    run.experiment().optimizer.momentum = 0.9;
+    run.experiment().optimizer.ema = 0.9;
+    const std::string stopped = "stopped" + std::to_string(agreements) + QTest::currentDataTag();
     const at::Tensor whole = made(run, 2, 6, "whole");
-    QVERIFY(made(run, 2, 6, "stopped", {}, /*agreements=*/3 * 3).numel() > 0);
-    const auto saved = checkpointsIn(folder("stopped"));
+    QVERIFY(made(run, 2, 6, stopped, {}, agreements).numel() > 0);
+    const auto saved = checkpointsIn(folder(stopped));
     QCOMPARE(saved.size(), std::size_t { 1 });
     QCOMPARE(readCheckpoint(saved.front()).state.position.step, 3);
-    const at::Tensor rest = made(run, 2, 6, "stopped", saved.front());
+    const at::Tensor rest = made(run, 2, 6, stopped, saved.front());
     QVERIFY(rest.numel() > 1000);
     const std::int64_t steps = 3; // their losses are those of the first attempt
     QVERIFY(rest.equal(whole.slice(0, steps)));
+}
+
+void TestRanks::aStopBetweenWindowsIsResumedBitForBit_data()
+{
+    addShards();
+}
+
+void TestRanks::aStopBetweenWindowsIsResumedBitForBit()
+{
+    isResumedBitForBit(3 * 3);
+}
+
+void TestRanks::aStopWithinAWindowIsResumedBitForBit_data()
+{
+    addShards();
+}
+
+void TestRanks::aStopWithinAWindowIsResumedBitForBit()
+{
+    isResumedBitForBit(3 * 3 + 1);
+}
+
+void TestRanks::memoryMayRunOutAnywhereOnOneRank_data()
+{
+    QTest::addColumn<int>("agreements");
+    QTest::addColumn<Shard>("shard");
+    QTest::addColumn<bool>("syncsStatistics");
+    for (const auto& [place, agreements] : { std::pair { "in a slice", 2 },
+             std::pair { "in the last slice of a window", 5 },
+             std::pair { "in an evaluation", 15 } })
+        for (const auto& [name, shard, syncs] : { std::tuple { "all have all", Shard::None, false },
+                 std::tuple { "all in parts", Shard::Parameters, false },
+                 std::tuple { "synchronised BatchNorm", Shard::None, true },
+                 std::tuple { "all in parts, synchronised BatchNorm", Shard::Parameters, true } })
+            QTest::newRow((std::string(name) + ", " + place).c_str())
+                << agreements << shard << syncs;
+}
+
+// The rank makes the calls that the other one waits for, whichever of them it has left out; then
+// both go on in smaller micro-batches, which changes no update without BatchNorm.
+void TestRanks::memoryMayRunOutAnywhereOnOneRank()
+{
+    QFETCH(int, agreements);
+    QFETCH(Shard, shard);
+    QFETCH(bool, syncsStatistics);
+    TestRun run(m_data);
+    run.experiment().distributed.shard = shard;
+    run.experiment().distributed.chunk.bytes = Bytes { 1 };
+    run.experiment().run.epochs = 1; // five updates and an evaluation
+    if (syncsStatistics) {
+        run.experiment().model.norm = Norm::Batch;
+        run.experiment().model.batchnormSync = true;
+    }
+    const at::Tensor whole = made(run, 2, 6, "whole");
+    for (const std::int64_t number : { 1, 2, 4, 7, 11, 16, 22, 37 }) {
+        const std::vector<RankResult> results = onRanks(2, [&](World& world) {
+            FailingAllocator memory;
+            return run.train(world, 6, folder("short"), {}, 0, [&](int agreed) {
+                if (agreed == agreements || agreed == agreements + 1)
+                    memory.refuse(agreed == agreements ? number : 0);
+            });
+        });
+        for (const RankResult& rank : results)
+            QVERIFY2(rank.problem.empty(),
+                qPrintable(QStringLiteral("%1: %2").arg(number).arg(rank.problem.c_str())));
+        const at::Tensor made = results.front().numbers;
+        QCOMPARE(made.sizes(), whole.sizes());
+        const double apart = made.sub(whole).abs().max().item<double>();
+        QVERIFY2(syncsStatistics ? std::isfinite(apart) : apart < 1e-10,
+            qPrintable(QStringLiteral("%1: %2").arg(number).arg(apart)));
+    }
+}
+
+// The other ranks have been called already, so no window can be repeated.
+void TestRanks::memoryThatRunsOutInAnUpdateEndsTheRun()
+{
+    const TestRun run(m_data);
+    const std::vector<RankResult> results = onRanks(2, [&](World& world) {
+        FailingAllocator memory;
+        return run.train(world, 6, folder("none"), {}, 0, [&](int agreed) {
+            if (agreed == 3)
+                memory.refuse(1);
+        });
+    });
+    const std::string& other = results.front().problem;
+    QVERIFY2(other.find("Rank 1 cannot go on: Out of memory") != std::string::npos, other.c_str());
+    QVERIFY(results.back().problem.find("memory") != std::string::npos);
+    const auto saved = checkpointsIn(folder("none"));
+    QCOMPARE(saved.size(), std::size_t { 1 });
+    QCOMPARE(readCheckpoint(saved.front()).state.position.step, 0);
 }
 
 void TestRanks::aStopWithinAWindowSavesWhatEveryRankHasOfIt()
