@@ -28,6 +28,7 @@ COMMON = ["batch.effective=32", "batch.micro=2", "run.epochs=1000", "run.limit_s
           "checkpoint.keep=2", "run.evaluate_every=50 steps"]
 KINDS = {
     "plain": [],
+    "all in parts": ["distributed.shard=parameters", "optimizer.name=adam", "optimizer.lr=0.002"],
     "state in parts": ["distributed.shard=optimizer", "optimizer.name=adam", "optimizer.lr=0.002"],
     "synchronised batch norm": ["model.norm=batch", "model.batchnorm_sync=true", "batch.tail=drop"],
 }

@@ -18,8 +18,8 @@ class Ranks(RankRuns):
     def test_any_number_of_devices_trains_the_same(self):
         alone = self.done(self.train("batch.micro=24")).stdout
         for devices, micro, more in ((2, 12, ()), (2, 5, ("distributed.synchronize=micro_batch",)),
-                                     (3, 2, ("distributed.shard=optimizer",))):
-            self.use_log(f"{devices} {micro}")
+                                     (3, 2, ("distributed.shard=optimizer",)), (3, 2, ("distributed.shard=parameters",))):
+            self.use_log(f"{devices} {micro} {more}")
             text = self.done(self.train(f"batch.devices={devices}", f"batch.micro={micro}", *more)).stdout
             self.assertEqual(len(self.events(text, "run_started")), 1)
             self.assert_same_losses(alone, text)
@@ -122,6 +122,7 @@ class Ranks(RankRuns):
 
     def test_ctrl_c_stops_all_and_the_run_is_resumed(self):
         for more in ((), ("distributed.shard=optimizer", "optimizer.name=adam"), ("distributed.synchronize=micro_batch",),
+                     ("distributed.shard=parameters", "optimizer.name=adam", "optimizer.ema=0.9"),
                      ("model.norm=batch", "model.batchnorm_sync=true", "batch.tail=drop")):
             self.use_log(f"stopped {len(more)} {more[:1]}")
             process = self.start(self.train(*LONG, *more))
@@ -138,7 +139,8 @@ class Ranks(RankRuns):
         alone = self.record()
         self.use_log("changing")
         self.done(self.train(*adam, "batch.devices=4", "batch.micro=2", "distributed.shard=optimizer", "run.limit_steps=10"))
-        for step, devices, shard in ((20, 2, "optimizer"), (30, 1, "none"), (40, 3, "optimizer")):
+        for step, devices, shard in ((15, 2, "optimizer"), (20, 3, "parameters"), (30, 1, "none"), (35, 2, "parameters"),
+                                     (40, 3, "optimizer")):
             self.done(self.resume(f"run.limit_steps={step}", f"batch.devices={devices}", "batch.micro=2",
                                   f"distributed.shard={shard}"))
         self.assertEqual(self.record()["step"], 40)
