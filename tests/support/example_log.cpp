@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/example_log.h"
 
+#include "engine/events/metrics.h"
 #include "engine/experiment/batch_plan.h"
 #include "engine/experiment/resolved.h"
 #include "tests/support/fake_memory.h"
@@ -55,6 +56,11 @@ RunId resumed(RunLogWriter& log, const ExampleRun& run, RunId id, std::int64_t f
 }
 
 } // namespace
+
+double exampleOfRank(const std::string& metric, std::int64_t rank, std::int64_t ranks)
+{
+    return 10.0 * static_cast<double>(metric == "wait_ms" ? ranks - rank : rank + 1);
+}
 
 double exampleLoss(const ExampleRun& run, std::int64_t step)
 {
@@ -141,8 +147,24 @@ void ExampleRunInLog::emitStep()
     step.optimizerMs = step.stepMs * 0.04;
     step.peakBytes = 6'000'000 + 72'136 * m_plan.micro;
     m_sink.emitEvent(step);
+    if (m_plan.devices > 1)
+        emitRanks(step);
     if (m_run.meters)
         emitMemory();
+}
+
+void ExampleRunInLog::emitRanks(const StepDone& step)
+{
+    RanksMeasured measured { .step = step.step,
+        .epoch = step.epoch,
+        .samples = step.samples,
+        .microBatches = step.microBatches,
+        .seconds = step.seconds };
+    for (const MetricInfo& metric : metrics())
+        for (std::int64_t rank = 0; metric.ofEachRank && rank < m_plan.devices; ++rank)
+            measured.values.push_back(
+                { metric.name, exampleOfRank(metric.name, rank, m_plan.devices), rank });
+    m_sink.emitEvent(measured);
 }
 
 void ExampleRunInLog::emitMemory()

@@ -23,6 +23,9 @@ struct ExampleRun {
     std::string device = "cpu";
 };
 
+// What each rank of a run on several devices measures: of its waiting 10 times the number of ranks
+// from it to the last, which is the slowest; of all else 10 times its own number, from 1.
+double exampleOfRank(const std::string& metric, std::int64_t rank, std::int64_t ranks);
 double exampleLoss(const ExampleRun& run, std::int64_t step);
 double exampleAccuracy(const ExampleRun& run, std::int64_t epoch); // of the test set
 
@@ -42,6 +45,7 @@ private:
     void emitStart();
     void emitStep();
     void emitMemory();
+    void emitRanks(const StepDone& step);
     void emitEndOfEpoch();
     std::int64_t residentSamples() const;
 

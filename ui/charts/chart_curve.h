@@ -19,10 +19,11 @@ struct ChartCurve {
     QColor color;
     bool faint = false; // drawn behind, for the original of a smoothed curve
     Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
-    std::vector<SeriesPoint> points;
+    std::vector<SeriesPoint> points {};
     bool isFormula = false; // computed, not measured: its points are not drawn as dots
     double shift = 0; // pixels by which its points are moved sideways, to be distinguished
     Qt::PenStyle ring = Qt::NoPen; // around dots without a line; NoPen: none
+    std::vector<QString> pointTitles {}; // of each point in the hover box; empty: the title
 
     bool operator==(const ChartCurve&) const = default;
 };
@@ -56,6 +57,7 @@ struct ChartRibbon {
     };
     QColor color;
     std::vector<Edge> edges; // in rising x
+    QString title {}; // empty: not in the legend
 
     bool operator==(const ChartRibbon&) const = default;
 };

@@ -18,6 +18,8 @@ namespace {
 constexpr double kDotRoom = 8; // pixels that a point's dot or mark takes around it
 // A sample of the line, wide enough to distinguish dashes and dots
 constexpr double kSignWidth = 22;
+constexpr int kFaintSign = 130; // of 255
+constexpr double kRibbonHeight = 9; // of its sample
 constexpr double kReach = 8; // pixels beside its points at which a curve still has a value
 constexpr double kMarkerReach = 5; // pixels from a marker at which its text is shown
 constexpr double kStep = 4; // pixels that an arrow key moves at least
@@ -27,7 +29,8 @@ PlotSign signOf(const ChartCurve& curve)
 {
     // The sign has copies of the look: it outlives the curve, since a chart that only grew has new
     // curves below the legend of before.
-    const auto paint = [color = curve.color, line = curve.line, ring = curve.ring](
+    const QColor shown = curve.faint ? withAlpha(curve.color, kFaintSign) : curve.color;
+    const auto paint = [color = shown, line = curve.line, ring = curve.ring](
                            QPainter& painter, const QPointF& middle) {
         if (line == Qt::NoPen)
             return paintDot(painter, middle, color, ring);
@@ -36,6 +39,21 @@ PlotSign signOf(const ChartCurve& curve)
         painter.drawLine(middle - half, middle + half);
     };
     return { kSignWidth, paint };
+}
+
+PlotSign signOf(const ChartRibbon& ribbon)
+{
+    const auto paint = [color = ribbon.color](QPainter& painter, const QPointF& middle) {
+        const QPointF half(kSignWidth / 2, kRibbonHeight / 2);
+        painter.fillRect(QRectF(middle - half, middle + half), color);
+    };
+    return { kSignWidth, paint };
+}
+
+const QString& titleAt(const ChartCurve& curve, const SeriesPoint& point)
+{
+    const auto index = static_cast<std::size_t>(&point - curve.points.data());
+    return index < curve.pointTitles.size() ? curve.pointTitles[index] : curve.title;
 }
 
 } // namespace
@@ -82,8 +100,18 @@ void MetricChart::setRibbons(std::vector<ChartRibbon> ribbons)
 {
     if (ribbons == m_ribbons)
         return;
-    m_ribbons = std::move(ribbons);
-    marksChanged();
+    std::swap(m_ribbons, ribbons);
+    const auto titles = [](const std::vector<ChartRibbon>& of) {
+        QStringList all;
+        for (const ChartRibbon& ribbon : of)
+            all.append(ribbon.title);
+        return all;
+    };
+    // The legend is above the plot: one more entry may move everything below.
+    if (titles(m_ribbons) != titles(ribbons))
+        contentChanged();
+    else
+        marksChanged();
 }
 
 bool MetricChart::isEmpty() const
@@ -133,6 +161,9 @@ std::vector<LegendEntry> MetricChart::legend() const
         // A faint curve is the original of a smoothed one, which has the entry.
         if (!curve.title.isEmpty() && !curve.faint)
             entries.push_back({ curve.title, signOf(curve) });
+    for (const ChartRibbon& ribbon : m_ribbons)
+        if (!ribbon.title.isEmpty())
+            entries.push_back({ ribbon.title, signOf(ribbon) });
     return entries.size() < 2 ? std::vector<LegendEntry> {} : entries;
 }
 
@@ -217,7 +248,7 @@ std::vector<HoverRow> MetricChart::rowsAt(double x) const
         const SeriesPoint* point = nearestPoint(curve.points, x, exact ? 0 : slack);
         if (!point || curve.title.isEmpty())
             continue;
-        rows.push_back({ signOf(curve), curve.title, m_axes.y.text(point->y) });
+        rows.push_back({ signOf(curve), titleAt(curve, *point), m_axes.y.text(point->y) });
         const double y = m_axes.y.pixelOf(point->y);
         if (std::isfinite(y))
             rows.back().y = y;

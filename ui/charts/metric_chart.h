@@ -37,7 +37,7 @@ public:
 protected:
     bool isEmpty() const override;
     QString description() const override; // the last value of each curve
-    std::vector<LegendEntry> legend() const override; // of two curves or more
+    std::vector<LegendEntry> legend() const override; // of two curves or ribbons, or more
     void paintData(QPainter& painter, const QRectF& exposed, Medium medium) override;
     void paintMarks(QPainter& painter) const override;
     double roomAbove(double lineHeight) const override;

@@ -7,6 +7,7 @@
 #include <QSlider>
 
 #include "ui/charts/metric_chart.h"
+#include "ui/charts/rank_curves.h"
 #include "ui/models/run_comparison.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/form_widgets.h"
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 // Curves are thinned and smoothed where the log is read. The query states how, and the answer has
@@ -68,8 +70,10 @@ void CompareCurves::buildChoices()
     m_metric = new QComboBox(this);
     for (const MetricInfo& info : metrics())
         m_metric->addItem(metricTitle(info.name), QString::fromStdString(info.name));
-    const std::string traced = tracedMetrics().front().name;
-    m_metric->addItem(metricTitle(traced), QString::fromStdString(traced));
+    // Of a trace: its first value, and what each of several ranks has.
+    for (const MetricInfo& info : tracedMetrics())
+        if (info.ofEachRank || info.name == tracedMetrics().front().name)
+            m_metric->addItem(metricTitle(info.name), QString::fromStdString(info.name));
     m_metric->setAccessibleName(tr("Metric"));
     m_metric->setToolTip(tr("Metric to draw"));
     m_axis = new QComboBox(this);
@@ -151,6 +155,7 @@ void CompareCurves::reset()
     // axes and under a title that are not theirs.
     m_batch.reset();
     m_chart->setCurves({});
+    m_chart->setRibbons({});
     m_chart->resetAxes();
     Q_EMIT queryChanged();
 }
@@ -175,6 +180,7 @@ void CompareCurves::draw()
     const QStringList names = legendTexts(m_runs);
     const std::vector<RunStyle> styles = stylesOf(m_runs, m_background);
     std::vector<ChartCurve> curves;
+    std::vector<ChartRibbon> ribbons;
     for (const SeriesBatch::Series& series : m_batch->series) {
         // The last answer may still have a run that was just removed.
         const auto record = std::ranges::find(m_runs, series.run, &RunRecord::id);
@@ -182,6 +188,11 @@ void CompareCurves::draw()
             continue;
         const auto at = record - m_runs.begin();
         const RunStyle& style = styles.at(static_cast<std::size_t>(at));
+        if (!series.spread.empty()) {
+            drawRanks(series, { names.at(at), style.color, /*faint=*/false, style.line }, curves,
+                ribbons);
+            continue;
+        }
         const bool smooth = !series.smoothed.empty();
         if (smooth)
             // Without a title: the smoothed curve in front has the entry of the legend.
@@ -189,7 +200,20 @@ void CompareCurves::draw()
         curves.push_back({ names.at(at), style.color, /*faint=*/false, style.line,
             smooth ? series.smoothed : series.points });
     }
+    m_chart->setRibbons(std::move(ribbons));
     m_chart->setCurves(std::move(curves));
+}
+
+// One entry of the legend stands for all ribbons.
+void CompareCurves::drawRanks(const SeriesCurve& series, ChartCurve mean,
+    std::vector<ChartCurve>& curves, std::vector<ChartRibbon>& ribbons) const
+{
+    const QString run = m_runs.size() > 1 ? mean.title : QString();
+    RankCurves drawn = rankCurves(series, std::move(mean), run);
+    if (ribbons.empty())
+        drawn.ribbon.title = ribbonTitle();
+    std::move(drawn.curves.begin(), drawn.curves.end(), std::back_inserter(curves));
+    ribbons.push_back(std::move(drawn.ribbon));
 }
 
 CompareCurves::Choices CompareCurves::choices() const

@@ -21,6 +21,8 @@ class QSlider;
 namespace accrue {
 
 class MetricChart;
+struct ChartCurve;
+struct ChartRibbon;
 
 // The curves of one metric of the compared runs in one chart, with its metric, axis and smoothing.
 // GUI thread.
@@ -67,6 +69,8 @@ private:
     void buildChoices();
     QLayout* buildBar();
     void draw();
+    void drawRanks(const SeriesCurve& series, ChartCurve mean, std::vector<ChartCurve>& curves,
+        std::vector<ChartRibbon>& ribbons) const;
     Axis axis() const;
     double smoothing() const;
 

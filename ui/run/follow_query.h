@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/report/run_comparison.h"
+#include "ui/run/rank_band.h"
 
 #include <cstdint>
 #include <limits>
@@ -41,6 +42,10 @@ struct FollowQuery {
 struct SeriesCurve {
     std::vector<SeriesPoint> points; // empty if the run has none (yet)
     std::vector<SeriesPoint> smoothed; // of all points, then thinned; empty if smoothing is 0
+    // Of a metric that each rank measures (MetricInfo::ofEachRank): the points are the means over
+    // the ranks, and these are their spread and the mean of each rank over the whole run.
+    std::vector<RankSpread> spread = {};
+    std::vector<double> meansOfRanks = {};
 };
 
 // The whole answer to one query: every requested series, in the order of the query, thinned.

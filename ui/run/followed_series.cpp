@@ -20,9 +20,11 @@ bool mayGrow(const RunRecord& run)
 
 } // namespace
 
-FollowedSeriesCache::Entry::Entry(int buckets)
-    : grown(buckets)
+FollowedSeriesCache::Entry::Entry(int buckets, const std::string& metric)
+    : ofEachRank(metricNamed(metric).ofEachRank)
+    , grown(buckets)
     , grownSmoothed(buckets)
+    , band(buckets)
 {
 }
 
@@ -47,33 +49,44 @@ SeriesCurve FollowedSeriesCache::curve(
     RunLogReader& reader, const RunRecord& run, const std::string& metric, const FollowQuery& query)
 {
     const Key key { run.id, metric, query.axis, query.buckets };
-    Entry& entry = m_entries.try_emplace(key, query.buckets).first->second;
+    Entry& entry = m_entries.try_emplace(key, query.buckets, metric).first->second;
     const bool smooth = query.smoothing > 0;
     // A resumed run continues from a checkpoint, and later steps of the earlier attempt are
     // superseded: what was read of them is void. Points for smoothing that were not stored can only
-    // be read again.
-    if (entry.attempt != run.attempt || (smooth && !entry.keepsAll)) {
-        entry = Entry(query.buckets);
+    // be read again. So is what ranks measured when their run has ended: of a step with several
+    // places the last ones may have been committed after the others were read.
+    const bool live = mayGrow(run);
+    const bool readsAgain =
+        (smooth && !entry.keepsAll) || (entry.ofEachRank && !live && !entry.exact);
+    if (entry.attempt != run.attempt || readsAgain) {
+        entry = Entry(query.buckets, metric);
         entry.attempt = run.attempt;
         entry.keepsAll = smooth;
     }
-    const bool live = mayGrow(run);
     const bool another = smooth && query.smoothing != entry.smoother.weight();
     if (another)
         entry.smoothAgain(query.smoothing);
     if (live || !entry.exact || another)
         answer(reader, entry, key, live);
-    return { entry.curve.points, smooth ? entry.curve.smoothed : std::vector<SeriesPoint>() };
+    SeriesCurve curve = entry.curve;
+    if (!smooth)
+        curve.smoothed.clear();
+    return curve;
 }
 
 // After the end of a run the curve is computed once more, exactly, with the last rows.
 void FollowedSeriesCache::answer(RunLogReader& reader, Entry& entry, const Key& key, bool live)
 {
-    if (live || entry.keepsAll)
+    if (entry.ofEachRank)
+        readRanks(reader, entry, key);
+    else if (live || entry.keepsAll)
         readNew(reader, entry, key);
     entry.exact = !live;
     const auto& [run, metric, axis, buckets] = key;
-    if (live)
+    if (entry.ofEachRank)
+        entry.curve = { entry.grown.thinned(), entry.grownSmoothed.thinned(), entry.band.spread(),
+            entry.band.meansOfRanks() };
+    else if (live)
         entry.curve = { entry.grown.thinned(), entry.grownSmoothed.thinned() };
     else if (entry.keepsAll)
         entry.curve = { thin(entry.all, buckets),
@@ -97,6 +110,17 @@ void FollowedSeriesCache::readNew(RunLogReader& reader, Entry& entry, const Key&
     entry.lastStep = static_cast<std::int64_t>(steps[added.size() - 1].x);
     for (const SeriesPoint& point : added)
         entry.add(point);
+}
+
+// Their mean is a series like others.
+void FollowedSeriesCache::readRanks(RunLogReader& reader, Entry& entry, const Key& key)
+{
+    const auto& [run, metric, axis, buckets] = key;
+    for (const RankValues& place : reader.valuesOfRanks(run, metric, axis, entry.lastStep)) {
+        entry.lastStep = place.step;
+        entry.band.add(place);
+        entry.add({ place.x, meanOf(place) });
+    }
 }
 
 void FollowedSeriesCache::keepOnly(const std::set<Key>& wanted)

@@ -29,22 +29,25 @@ public:
 
 private:
     struct Entry {
-        explicit Entry(int buckets);
+        Entry(int buckets, const std::string& metric);
         void add(const SeriesPoint& point);
         void smoothAgain(double weight);
 
         int attempt = 0;
         bool exact = false; // `curve` was computed after the run's end
+        bool ofEachRank = false; // all of these measure the metric
         std::int64_t lastStep = -1; // the last step that was read
         GrowingSeries grown;
         bool keepsAll = false; // stores all points, for smoothing
         std::vector<SeriesPoint> all;
         Smoother smoother;
         GrowingSeries grownSmoothed;
+        RankBand band; // if ofEachRank
         SeriesCurve curve;
     };
 
     static void readNew(RunLogReader& reader, Entry& entry, const Key& key);
+    static void readRanks(RunLogReader& reader, Entry& entry, const Key& key);
     static void answer(RunLogReader& reader, Entry& entry, const Key& key, bool live);
 
     std::map<Key, Entry> m_entries;

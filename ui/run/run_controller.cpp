@@ -161,6 +161,14 @@ Progress RunController::progress() const
     return m_job != nullptr ? m_job->control.progress() : Progress {};
 }
 
+std::vector<Progress> RunController::progressOfRanks() const
+{
+    std::vector<Progress> all;
+    if (m_job != nullptr)
+        all = m_job->control.progressOfRanks();
+    return all.empty() ? std::vector { progress() } : all;
+}
+
 std::optional<std::int64_t> RunController::learningRateStep() const
 {
     return m_job != nullptr ? m_job->control.learningRateStep() : std::nullopt;

@@ -52,6 +52,8 @@ public:
     // While Starting: the window that is being measured for a b that follows the memory budget.
     const std::optional<FitProgress>& measuring() const { return m_measuring; }
     Progress progress() const; // what the engine does right now; lock-free
+    // The same by rank, of as many as are known: at least this process.
+    std::vector<Progress> progressOfRanks() const;
     // As in RunControl: the step at which the learning rate that was set last took effect.
     std::optional<std::int64_t> learningRateStep() const;
     // What the log lacks of the run that has ended, and why; empty: nothing.

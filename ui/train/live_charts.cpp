@@ -6,6 +6,7 @@
 #include "ui/models/run_palette.h"
 #include "ui/models/run_progress.h"
 #include "ui/models/run_words.h"
+#include "ui/train/rank_chart.h"
 #include "ui/train/shown_run.h"
 #include "ui/train/step_parts_bar.h"
 #include "ui/widgets/chart_pictures.h"
@@ -15,6 +16,7 @@
 #include <QFrame>
 #include <QGridLayout>
 #include <QGuiApplication>
+#include <QResizeEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +27,7 @@ namespace accrue {
 namespace {
 
 constexpr double kNearBudget = 2; // times the highest peak, up to which a budget is drawn
+constexpr int kRoomForThreeRows = 560; // pixels
 constexpr int kBuckets =
     180; // lowest and highest of each: a bucket for about two pixels of a chart
 
@@ -77,6 +80,8 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     , m_accuracy(new MetricChart(this))
     , m_memory(new MetricChart(this))
     , m_throughput(new MetricChart(this))
+    , m_ranks(new RankChart(this))
+    , m_all { m_loss, m_accuracy, m_memory, m_throughput, m_ranks->chart() }
     , m_parts(new StepPartsBar(this))
 {
     auto* grid = new QGridLayout(this);
@@ -84,21 +89,36 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     grid->setSpacing(8);
     grid->addWidget(card(m_loss), 0, 0);
     grid->addWidget(card(m_accuracy), 0, 1);
-    grid->addWidget(card(m_memory), 1, 0);
+    m_memoryCard = card(m_memory);
+    grid->addWidget(m_memoryCard, 1, 0);
     grid->addWidget(card(m_throughput, m_parts), 1, 1);
-    for (int i = 0; i < 2; ++i) {
-        grid->setRowStretch(i, 1);
-        grid->setColumnStretch(i, 1);
-    }
+    m_ranksCard = card(m_ranks);
+    m_ranksCard->hide();
+    for (const int column : { 0, 1 })
+        grid->setColumnStretch(column, 1);
+    for (const int row : { 0, 1 })
+        grid->setRowStretch(row, 1);
+    showRanks();
     nameCharts();
+    connectCharts();
+}
+
+LiveCharts::~LiveCharts()
+{
+    m_follower.removeQuery(m_query);
+}
+
+void LiveCharts::connectCharts()
+{
     for (MetricChart* chart : m_all) {
         connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
         connect(chart, &MetricChart::pictureRequested, this, [this, chart] {
-            const QString name = chart->title().section(QLatin1Char(','), 0, 0).toLower();
+            const QString name = chart->accessibleName().section(QLatin1Char(','), 0, 0).toLower();
             askAndSavePicture(*this, *chart, name);
         });
     }
     alignPlots();
+    connect(m_ranks, &RankChart::metricChosen, this, &LiveCharts::ask);
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             // An answer without series is that to the query of hidden charts.
@@ -113,11 +133,6 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
             if (m_batch != nullptr)
                 take(*m_batch);
         });
-}
-
-LiveCharts::~LiveCharts()
-{
-    m_follower.removeQuery(m_query);
 }
 
 QWidget* LiveCharts::card(QWidget* content, QWidget* below)
@@ -173,7 +188,32 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
         chart->setLevels({});
         chart->resetAxes();
     }
+    m_ranks->clear();
+    showRanks();
     ask();
+}
+
+// The log lists a run that begins only after its first events. In a low window three rows would
+// leave little of each chart: there the devices have the place of the memory, which is one of the
+// metrics that they can show.
+void LiveCharts::showRanks()
+{
+    const RunRecord* const run = listedRun(m_follower, m_run);
+    const bool isOfSeveral = run != nullptr && run->plan.devices > 1;
+    const bool isLow = height() < kRoomForThreeRows;
+    auto* grid = static_cast<QGridLayout*>(layout());
+    grid->addWidget(m_ranksCard, isLow ? 1 : 2, 0, 1, isLow ? 1 : 2); // moves it
+    grid->setRowStretch(2, isOfSeveral && !isLow ? 1 : 0); // an empty row would have its share
+    m_memoryCard->setVisible(!isOfSeveral || !isLow);
+    m_ranksCard->setVisible(isOfSeveral);
+}
+
+void LiveCharts::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const bool wasLow = event->oldSize().height() < kRoomForThreeRows;
+    if (wasLow != (height() < kRoomForThreeRows))
+        showRanks();
 }
 
 void LiveCharts::ask()
@@ -184,6 +224,9 @@ void LiveCharts::ask()
     if (m_run && m_seen)
         for (const MetricId metric : kDrawn)
             query.series.push_back({ *m_run, nameOf(metric) });
+    if (m_run && m_seen)
+        for (const std::string& metric : m_ranks->drawn())
+            query.series.push_back({ *m_run, metric });
     m_follower.setQuery(m_query, std::move(query));
 }
 
@@ -217,13 +260,15 @@ void LiveCharts::alignPlots()
 {
     int left = 0;
     for (const MetricChart* chart : m_all)
-        left = std::max(left, chart->neededLeft());
+        if (chart->isVisibleTo(this))
+            left = std::max(left, chart->neededLeft());
     for (MetricChart* chart : m_all)
         chart->setLeastLeft(left);
 }
 
 void LiveCharts::take(const SeriesBatch& batch)
 {
+    showRanks();
     shareSteps(batch);
     // The palette of the application: that of a widget may follow a new theme only after this.
     const QColor color = styleOf(*m_run, backgroundOf(QGuiApplication::palette())).color;
@@ -236,6 +281,7 @@ void LiveCharts::take(const SeriesBatch& batch)
     showBudget(batch);
     m_throughput->setCurves({ { tr("img/s"), color, /*faint=*/false, Qt::SolidLine,
         pointsOf(batch, MetricId::Throughput) } });
+    m_ranks->draw(batch.series, color);
     showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, MetricId::LearningRate);

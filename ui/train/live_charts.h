@@ -12,10 +12,12 @@
 namespace accrue {
 
 class MetricChart;
+class RankChart;
 class StepPartsBar;
 
-// Four charts of one run, drawn from the run log: loss, accuracy, memory and throughput with the
-// parts of a step's time. A step is at the same place in all four.
+// The charts of one run, drawn from the run log: loss, accuracy, memory and throughput with the
+// parts of a step's time, and of a run on several devices what each of them measures. A step is at
+// the same place in all of them.
 class LiveCharts : public QWidget {
     Q_OBJECT
 public:
@@ -32,16 +34,20 @@ public:
     MetricChart* accuracyChart() const { return m_accuracy; }
     MetricChart* memoryChart() const { return m_memory; }
     MetricChart* throughputChart() const { return m_throughput; }
+    RankChart& ranks() const { return *m_ranks; } // hidden for a run on one device
 
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 Q_SIGNALS:
     void learningRateRead(); // of a newer step
 
 private:
     void nameCharts();
+    void connectCharts();
+    void showRanks(); // if the run has several devices; in their place
     void ask(); // queries the follower; for nothing while the charts are hidden
     void take(const SeriesBatch& batch);
     void shareSteps(const SeriesBatch& batch); // one x range for all charts
@@ -62,7 +68,10 @@ private:
     MetricChart* m_accuracy;
     MetricChart* m_memory;
     MetricChart* m_throughput;
-    std::array<MetricChart*, 4> m_all { m_loss, m_accuracy, m_memory, m_throughput };
+    RankChart* m_ranks;
+    QWidget* m_memoryCard = nullptr;
+    QWidget* m_ranksCard = nullptr;
+    std::array<MetricChart*, 5> m_all; // that of the ranks last
     StepPartsBar* m_parts;
 };
 

@@ -141,10 +141,10 @@ void ShownRunColumn::showHeading()
     showActions();
     // Without a run, the window of the next one is drawn, as far as its settings have a plan.
     const std::optional<ResolvedExperiment>& next = m_parts.draft.check().resolved;
-    const std::int64_t steps = record != nullptr ? planInForce(*record).steps
-        : next                                   ? next->plan.steps
-                                                 : 0;
-    m_windowView->setMicroBatches(static_cast<std::uint32_t>(steps));
+    const BatchPlan plan = record != nullptr ? planInForce(*record)
+        : next                               ? next->plan
+                                             : BatchPlan { .steps = 0 };
+    m_windowView->setPlan(static_cast<std::uint32_t>(plan.steps), plan.devices);
 }
 
 // No run was chosen, or the log does not list it.
@@ -199,7 +199,8 @@ void ShownRunColumn::showProgress()
 {
     // Without a shown run, the one that is being prepared is meant.
     const bool live = m_controller.isActive() && (!m_parts.run.id() || isLiveHere());
-    m_windowView->setProgress(live ? m_controller.progress() : Progress {});
+    m_windowView->setProgressOfRanks(
+        live ? m_controller.progressOfRanks() : std::vector { Progress {} });
     m_windowWords->setFullText(m_windowView->words());
     if (m_progressTimer.isActive())
         m_progressTimer.start(); // restarted, because everything else that is new was just painted

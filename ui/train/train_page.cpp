@@ -12,6 +12,7 @@
 #include "ui/train/learning_rate_row.h"
 #include "ui/train/live_charts.h"
 #include "ui/train/next_run_column.h"
+#include "ui/train/rank_chart.h"
 #include "ui/train/recipe_bar.h"
 #include "ui/train/shown_run.h"
 #include "ui/train/shown_run_column.h"
@@ -242,6 +243,9 @@ std::vector<KeptState> TrainPage::keptState()
             [this](const QVariant& parts) {
                 m_next->form().rows().setOpenParts(parts.toStringList());
             } },
+        { QStringLiteral("train/rankMetric"),
+            [this] { return QString::fromStdString(m_run->charts().ranks().metric()); },
+            [this](const QVariant& name) { m_run->charts().ranks().setMetric(name.toString()); } },
         { QStringLiteral("train/recipe"),
             [this] { return QString::fromStdString(writeRecipe(m_draft.experiment())); },
             [this](const QVariant& toml) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/live_charts.h"
 
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +14,7 @@
 #include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/models/run_palette.h"
+#include "ui/train/rank_chart.h"
 #include "ui/train/step_parts_bar.h"
 #include "ui/widgets/theme.h"
 
@@ -23,6 +25,14 @@ namespace {
 ExampleRun example()
 {
     return { .experiment = exampleExperiments(1).front(), .steps = 150, .stepsPerEpoch = 50 };
+}
+
+ExampleRun onDevices(std::int64_t devices)
+{
+    ExampleRun run = example();
+    run.experiment.batch.micro = BatchNumber::given(4);
+    run.experiment.batch.devices = BatchNumber::given(devices);
+    return run;
 }
 
 std::vector<SeriesPoint> pointsOf(const MetricChart* chart, std::size_t curve = 0)
@@ -153,6 +163,83 @@ private Q_SLOTS:
         QTRY_VERIFY(!pointsOf(m_charts->memoryChart()).empty());
         QTRY_COMPARE(m_follower->runs()->size(), std::size_t { 1 });
         QVERIFY(m_charts->memoryChart()->levels().empty());
+    }
+
+    void aRunOnOneDeviceShowsNothingOfDevices()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, onDevices(2)));
+        QTRY_VERIFY(m_charts->ranks().isVisible());
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        QVERIFY(!m_charts->ranks().isVisible());
+        QVERIFY(m_charts->ranks().chart()->curves().empty());
+    }
+
+    void devicesAreDrawnFromTheLowestToTheHighest()
+    {
+        ExampleRunInLog run(*m_log, onDevices(4));
+        m_charts->showRun(run.id());
+        run.advance(30);
+        const MetricChart* chart = m_charts->ranks().chart();
+        QTRY_COMPARE(chart->curves().size(), std::size_t { 3 });
+        QVERIFY(m_charts->ranks().isVisible());
+        QTRY_COMPARE(chart->curves()[1].points.back().x, 30.0);
+        QCOMPARE(chart->ribbons().size(), std::size_t { 1 });
+        QCOMPARE(chart->ribbons()[0].edges.back(), (ChartRibbon::Edge { 30, 10, 40 }));
+        const QStringList rows = chart->valuesAt(30);
+        QCOMPARE(rows.size(), 3);
+        QVERIFY2(
+            rows.first().startsWith(QLatin1String("highest: rank 0: 40")), qPrintable(rows[0]));
+        QVERIFY(rows.last().startsWith(QLatin1String("lowest: rank 3: 10")));
+        run.advance(20);
+        QTRY_COMPARE(chart->curves()[1].points.back().x, 50.0);
+    }
+
+    void theUserChoosesWhatIsDrawnOfTheDevices()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, onDevices(4)));
+        RankChart& ranks = m_charts->ranks();
+        QTRY_VERIFY(!ranks.chart()->curves().empty());
+        ranks.setMetric(QStringLiteral("rank_step_ms"));
+        QTRY_VERIFY(!ranks.chart()->curves().empty());
+        QVERIFY(ranks.chart()->valuesAt(10).first().startsWith(QLatin1String("highest: rank 3")));
+        ranks.setMetric(QStringLiteral("no_metric"));
+        QCOMPARE(ranks.metric(), std::string("rank_step_ms"));
+    }
+
+    void inALowWindowTheDevicesHaveThePlaceOfTheMemory()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, onDevices(2)));
+        QTRY_VERIFY(m_charts->ranks().isVisible());
+        QVERIFY(m_charts->memoryChart()->isVisible());
+        const int high = m_charts->lossChart()->height();
+        m_charts->resize(900, 450);
+        QTRY_VERIFY(!m_charts->memoryChart()->isVisible());
+        QVERIFY(m_charts->ranks().isVisible());
+        QTRY_VERIFY(m_charts->lossChart()->height() > 0.9 * high);
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(m_charts->memoryChart()->isVisible());
+    }
+
+    void theSlowestDeviceIsNamed()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, onDevices(4)));
+        const QLabel* label = m_charts->ranks().slowestLabel();
+        QTRY_VERIFY2(label->text().contains(QLatin1String("rank 3")), qPrintable(label->text()));
+        QVERIFY2(label->text().contains(QLatin1String("20 ms")), qPrintable(label->text()));
+        m_charts->resize(500, 500);
+        QTRY_COMPARE(label->text(), QStringLiteral("slowest: rank 3"));
+        QVERIFY(label->toolTip().contains(QLatin1String("20 ms")));
+        m_charts->showRun({});
+        QCOMPARE(label->text(), QString());
+    }
+
+    void theStepsOfTheDevicesAreBelowThoseOfTheOtherCharts()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, onDevices(4)));
+        QTRY_VERIFY(!m_charts->ranks().chart()->curves().empty());
+        QCOMPARE(m_charts->ranks().chart()->visibleRange().right(),
+            m_charts->lossChart()->visibleRange().right());
     }
 
     void aStepsPartsAreShownWithItsTimes()

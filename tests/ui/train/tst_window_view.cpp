@@ -69,6 +69,62 @@ private Q_SLOTS:
         QVERIFY(step.front().left > third.front().right());
     }
 
+    void everyDeviceHasARow_data()
+    {
+        QTest::addColumn<int>("devices");
+        for (const int devices : { 2, 3, 4, 8, 16, 40 })
+            QTest::addRow("%d", devices) << devices;
+    }
+
+    // Of more than 16 the first ones and the last.
+    void everyDeviceHasARow()
+    {
+        QFETCH(int, devices);
+        WindowView view;
+        const int alone = view.sizeHint().height();
+        view.setPlan(4, devices);
+        QVERIFY(view.sizeHint().height() > alone && view.sizeHint().height() <= 80);
+        view.resize(500, view.sizeHint().height());
+        std::vector<Progress> progress(static_cast<std::size_t>(devices), { Phase::Forward, 1, 4 });
+        progress.back() = { Phase::Backward, 3, 4 };
+        view.setProgressOfRanks(progress);
+        int lowestForward = 0;
+        int highestBackward = view.height();
+        for (int y = 0; y < view.height(); ++y) {
+            if (!stretchesOf(paintedRow(view, y), phaseColor(Phase::Forward)).empty())
+                lowestForward = y;
+            if (!stretchesOf(paintedRow(view, y), phaseColor(Phase::Backward)).empty())
+                highestBackward = std::min(highestBackward, y);
+        }
+        QVERIFY(lowestForward > 0 && lowestForward < highestBackward);
+        QVERIFY(highestBackward < view.height());
+    }
+
+    void theWordsNameTheDevicesThatDiffer()
+    {
+        WindowView view;
+        view.setPlan(4, 3);
+        view.setProgressOfRanks(
+            { { Phase::Forward, 2, 4 }, { Phase::Backward, 1, 4 }, { Phase::Forward, 2, 4 } });
+        QCOMPARE(view.words(),
+            QStringLiteral("micro-batch 2 of 4, forward (rank 0, 2); "
+                           "micro-batch 1 of 4, backward (rank 1)"));
+        view.setProgressOfRanks(std::vector<Progress>(3, { Phase::Forward, 2, 4 }));
+        QCOMPARE(view.words(), QStringLiteral("micro-batch 2 of 4, forward"));
+    }
+
+    void ofDevicesOnOtherMachinesNothingIsSaid()
+    {
+        WindowView view;
+        view.setPlan(4, 8);
+        view.setProgressOfRanks({ { Phase::Forward, 2, 4 } });
+        QCOMPARE(view.words(), QStringLiteral("micro-batch 2 of 4, forward (rank 0)"));
+        view.resize(500, view.sizeHint().height());
+        QVERIFY(!stretchesOf(paintedRow(view, 2), phaseColor(Phase::Forward)).empty());
+        QVERIFY(
+            stretchesOf(paintedRow(view, view.height() - 2), phaseColor(Phase::Forward)).empty());
+    }
+
     void moreMicroBatchesThanFitAreABarThatFills()
     {
         WindowView view;
