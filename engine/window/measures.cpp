@@ -50,7 +50,7 @@ public:
     void afterUpdate(const at::Tensor& figure) override
     {
         const at::NoGradGuard noGrad;
-        at::_foreach_sub_(m_copies, m_parameters); // −Δθ
+        at::_foreach_sub_(m_copies, onDeviceOfCopy()); // −Δθ
         measureCopy(figure);
         figure.div_(m_lengthBefore);
     }
@@ -59,6 +59,16 @@ private:
     // Sums of so few squares are exact to 1e-7 in float32, as in clipping.cpp. That function is
     // not used, because it allocates.
     static constexpr std::int64_t kRow = 4096;
+
+    // Parts of the parameters may be on the host.
+    std::vector<at::Tensor> onDeviceOfCopy() const
+    {
+        std::vector<at::Tensor> tensors;
+        tensors.reserve(m_parameters.size());
+        for (const at::Tensor& parameter : m_parameters)
+            tensors.push_back(parameter.to(m_copy.device()));
+        return tensors;
+    }
 
     // The rest of the last row stays 0.
     void measureCopy(const at::Tensor& norm)

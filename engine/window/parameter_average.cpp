@@ -31,7 +31,7 @@ void ParameterAverage::update(const at::Tensor& refused)
     const torch::NoGradGuard noGrad;
     m_weight.copy_(refused).mul_(m_minusNewShare).add_(m_newShare); // exactly 0 if refused
     for (const Averaged& each : m_all)
-        each.average.lerp_(each.parameter, m_weight);
+        each.average.lerp_(each.parameter, m_weight.to(each.average.device()));
 }
 
 NamedTensors ParameterAverage::state() const

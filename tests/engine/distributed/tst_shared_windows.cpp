@@ -50,9 +50,10 @@ BatchPlan planOf(std::int64_t effective, std::int64_t micro, std::int64_t device
 }
 
 // The parameters after so many updates, one after the other, as doubles.
-at::Tensor trained(
-    const Experiment& experiment, const BatchPlan& plan, std::int64_t updates, World& world)
+at::Tensor trained(Experiment experiment, const BatchPlan& plan, std::int64_t updates, World& world)
 {
+    if (world.size() == 1)
+        experiment.distributed = {}; // the reference has no parts, also not on the host
     const std::shared_ptr<Network> network = makeNetwork(experiment, pictures());
     RunControl control;
     TrainingWindow window(experiment, *network, pictures(), std::min(plan.micro, kSamples), control,

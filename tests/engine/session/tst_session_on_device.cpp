@@ -55,6 +55,18 @@ std::vector<double> tracedValues(const EventList& events)
     return values;
 }
 
+// fc1 of LeNet-5 in double, in the device's blocks of 512 bytes.
+constexpr std::int64_t kLargestLayer = (400 * 120 + 120) * 8 + 512;
+
+std::int64_t stateBytes(const CategoryBytes& bytes)
+{
+    std::int64_t all = 0;
+    for (const MemoryCategory category : { MemoryCategory::Parameters, MemoryCategory::Gradients,
+             MemoryCategory::OptimizerState, MemoryCategory::Average })
+        all += bytes[static_cast<std::size_t>(category)];
+    return all;
+}
+
 std::int64_t sum(const CategoryBytes& bytes)
 {
     return std::accumulate(bytes.begin(), bytes.end(), std::int64_t { 0 });
@@ -205,6 +217,38 @@ private Q_SLOTS:
                 apart(evaluatedLosses(onDevice.events), evaluatedLosses(onCpu.events));
             QVERIFY2(tested <= bound, qPrintable(QString("evaluations: %1").arg(tested)));
         }
+    }
+
+    void partsBeyondTheirLimitAreOnTheHost_data()
+    {
+        QTest::addColumn<QString>("limit");
+        QTest::addColumn<qint64>("bytes");
+        QTest::newRow("nothing fits") << "1B" << qint64 { 1 };
+        QTest::newRow("some chunks fit") << "256KiB" << qint64 { 256 * 1024 };
+    }
+    // LeNet-5 in double with Adam and an average: 2.4 MB without parts.
+    void partsBeyondTheirLimitAreOnTheHost()
+    {
+        QFETCH(QString, limit);
+        QFETCH(qint64, bytes);
+        const SettingTexts adam { "optimizer.name=adam", "optimizer.lr=0.001",
+            "optimizer.momentum=0", "optimizer.ema=0.9", "optimizer.clip_norm=0.5",
+            "memory.metering=full", "trace.parameters=fc3.weight", "trace.update_ratio=true" };
+        SettingTexts inParts { "distributed.shard=parameters", "distributed.chunk=1B",
+            "distributed.device_memory=" + limit.toStdString() };
+        inParts.insert(inParts.end(), adam.begin(), adam.end());
+        const DeviceRun whole = run(savedRequest("cpu", adam));
+        const DeviceRun parts = run(savedRequest("cuda", inParts));
+        QVERIFY2(
+            parts.ended.outcome == RunOutcome::Completed, parts.ended.message.english().c_str());
+        QVERIFY(apart(parts.events.losses(), whole.events.losses()) < 1e-10);
+        QVERIFY(apart(evaluatedLosses(parts.events), evaluatedLosses(whole.events)) < 1e-10);
+        QVERIFY(apart(tracedValues(parts.events), tracedValues(whole.events)) < 1e-10);
+        QVERIFY(!whole.model.empty() && apart(parts.model, whole.model) < 1e-10);
+        checkMemory(parts.events);
+        for (const MemoryMeasured& memory : parts.events.all<MemoryMeasured>())
+            for (const PhaseMemory& phase : memory.phases)
+                QVERIFY(stateBytes(phase.atPeak) <= bytes + 2 * kLargestLayer);
     }
 
     void float16TrainsWithALossScale()
