@@ -3,11 +3,21 @@
 
 #include "engine/experiment/keys.h"
 #include "engine/experiment/registries.h"
+#include "engine/experiment/resolved.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace accrue {
+
+namespace {
+
+int optimizerCopies(const Experiment& experiment)
+{
+    return optimizerInfo(experiment.optimizer.name).states(experiment.optimizer);
+}
+
+} // namespace
 
 std::int64_t heldCopies(const Experiment& experiment)
 {
@@ -16,7 +26,21 @@ std::int64_t heldCopies(const Experiment& experiment)
     // counted without a line here.
     const auto added = std::count_if(keys.begin(), keys.end(),
         [&](const KeyInfo& key) { return key.holdsCopy && key.value.isSet(experiment); });
-    return 2 + optimizerInfo(experiment.optimizer.name).states(experiment.optimizer) + added;
+    return 2 + optimizerCopies(experiment) + added;
+}
+
+std::int64_t heldValues(const Experiment& experiment, std::int64_t parameters, std::int64_t most)
+{
+    const std::int64_t copies = heldCopies(experiment);
+    if (parameters > most / copies)
+        return most;
+    const std::int64_t devices =
+        experiment.distributed.shard == Shard::None ? 1 : devicesOf(experiment);
+    const std::int64_t part = (parameters + devices - 1) / devices;
+    const std::int64_t inParts = experiment.distributed.shard == Shard::Parameters
+        ? copies
+        : optimizerCopies(experiment);
+    return inParts * part + (copies - inParts) * parameters;
 }
 
 } // namespace accrue

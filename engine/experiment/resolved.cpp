@@ -138,6 +138,12 @@ ResolvedExperiment requireResolved(Experiment experiment)
     return std::move(*resolution.resolved);
 }
 
+std::int64_t devicesOf(const Experiment& experiment)
+{
+    const auto resolved = resolve(experiment).resolved;
+    return resolved ? resolved->plan.devices : 1;
+}
+
 ResolvedExperiment withEpoch(ResolvedExperiment resolved, std::int64_t samples)
 {
     resolved.epoch = planEpoch(resolved.plan, samples);

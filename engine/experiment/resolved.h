@@ -46,6 +46,9 @@ Resolution resolve(Experiment experiment);
 // error if there is one after all.
 ResolvedExperiment requireResolved(Experiment experiment);
 
+// W of its plan; 1 if there is none, because its batch numbers contradict each other.
+std::int64_t devicesOf(const Experiment& experiment);
+
 // Adds the plan of an epoch of `samples` training samples.
 ResolvedExperiment withEpoch(ResolvedExperiment resolved, std::int64_t samples);
 

@@ -133,10 +133,14 @@ std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters)
 {
     // bfloat16 and float16 are types of the passes only; parameters and state are float32 there,
     // too.
-    const std::int64_t bytes =
-        heldCopies(experiment) * (experiment.run.precision == Precision::Float64 ? 8 : 4);
+    const std::int64_t bytes = experiment.run.precision == Precision::Float64 ? 8 : 4;
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    return parameters > kMost / bytes ? kMost : parameters * bytes;
+    const std::int64_t values = heldValues(experiment, parameters, kMost / bytes);
+    const DistributedSettings& distributed = experiment.distributed;
+    const std::int64_t held = values == kMost / bytes ? kMost : values * bytes;
+    return distributed.shard == Shard::Parameters && distributed.deviceMemory
+        ? std::min(held, distributed.deviceMemory->count)
+        : held;
 }
 
 Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,

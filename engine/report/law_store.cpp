@@ -9,6 +9,7 @@
 #include "engine/base/places.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
+#include "engine/experiment/resolved.h"
 #include "engine/insight/memory_fit_json.h"
 
 #include <cstdint>
@@ -100,6 +101,8 @@ std::string memoryFingerprint(const Experiment& experiment, const std::string& d
         { MemoryEffect::Always, MemoryEffect::WhereSet, MemoryEffect::WhereUsed })
         for (const KeyInfo& key : experimentKeys())
             text += fingerprintOf(key, effect, experiment);
+    if (experiment.distributed.shard != Shard::None) // each device has a part of so many
+        text += key::assignment(key::batchDevices, std::to_string(devicesOf(experiment))) + "\n";
     return text;
 }
 

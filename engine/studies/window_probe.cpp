@@ -50,8 +50,9 @@ WindowProbe::WindowProbe(
     , m_request { requireValid(probed(request.experiment, purpose)), request.dataDirectories, {} }
     , m_meter(device, m_request.resolved.experiment.memory.metering)
     , m_run(prepareRun(m_request, device, /*saved=*/nullptr, m_started))
+    , m_ranks(devicesOf(request.experiment))
     , m_window(m_request.resolved.experiment, *m_run.network, m_run.data,
-          std::min(m_run.windows.micro(), m_run.data.train.samples()), control, &m_meter)
+          std::min(m_run.windows.micro(), m_run.data.train.samples()), control, &m_meter, m_ranks)
     , m_order(at::arange(m_run.data.train.samples(), m_run.data.train.labels.options()))
 {
 }
@@ -104,7 +105,11 @@ std::vector<PhaseMemory> WindowProbe::computeEvaluation()
         averaged.emplace(*average);
     // All passes of an evaluation need the same memory, so one is enough.
     int passes = 0;
-    evaluate(*m_run.network, m_run.data, m_run.data.test, batch, [&] { return ++passes == 1; });
+    evaluate(*m_run.network, m_run.data, m_run.data.test, batch, [&] {
+        m_window.beginPass();
+        return ++passes == 1;
+    });
+    m_window.endPass();
     averaged.reset();
     return m_meter.endEvaluation(batch);
 }

@@ -26,7 +26,8 @@ enum class ProbeFor {
 
 // Computes real windows of an experiment to learn how much memory of the device they need, or how
 // fast they are: with a session's data set, model, optimizer and meter, but without its log, its
-// schedule and updates of any size. The probe owns everything that its windows share. One thread.
+// schedule and updates of any size. With batch.devices it computes what one of the ranks would, and
+// exchanges nothing. The probe owns everything that its windows share. One thread.
 class WindowProbe {
 public:
     // Blocks as preparing a run does, and throws what that throws. `request` and `control` are
@@ -50,6 +51,25 @@ public:
     const RunStarted& started() const { return m_started; }
 
 private:
+    // A rank of so many, without the others: what it holds and gathers takes the memory of a real
+    // one, but other ranks add nothing to a sum, and their parts of a whole are zeros.
+    class OneOf final : public World {
+    public:
+        explicit OneOf(std::int64_t ranks)
+            : m_ranks(static_cast<int>(ranks))
+        {
+        }
+
+        int rank() const override { return 0; }
+        int size() const override { return m_ranks; }
+        void sum(const at::Tensor& /*tensor*/) override { }
+        void any(const at::Tensor& /*flags*/) override { }
+        Decision agree(const Decision& mine) override { return mine; }
+
+    private:
+        const int m_ranks;
+    };
+
     bool addSlices(std::int64_t micro, std::int64_t steps);
 
     const at::Device m_device;
@@ -61,6 +81,7 @@ private:
     MemoryMeter m_meter;
     RunStarted m_started;
     PreparedRun m_run;
+    OneOf m_ranks;
     TrainingWindow m_window;
     const at::Tensor m_order; // of an epoch, as large as a shuffled one
 };

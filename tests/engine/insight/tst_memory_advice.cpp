@@ -232,6 +232,12 @@ private Q_SLOTS:
             << QStringList { "optimizer.ema=0.9", "trace.update_ratio=true" } << qint64 { 2000 };
         QTest::newRow("float64") << QStringList { "run.precision=float64" } << qint64 { 2400 };
         QTest::newRow("bfloat16") << QStringList { "run.precision=bfloat16" } << qint64 { 1200 };
+        const QStringList adam { "optimizer.name=adam", "optimizer.momentum=0", "batch.devices=4" };
+        QTest::newRow("Adam on four devices") << adam << qint64 { 4 * 100 * 4 };
+        QTest::newRow("its state in parts") << adam + QStringList { "distributed.shard=optimizer" }
+                                            << qint64 { (2 * 100 + 2 * 25) * 4 };
+        QTest::newRow("all in parts") << adam + QStringList { "distributed.shard=parameters" }
+                                      << qint64 { 4 * 25 * 4 };
     }
     void whatARunHoldsIsCountedByItsParts()
     {
@@ -271,6 +277,13 @@ private Q_SLOTS:
         QVERIFY(checkHeldMemory(experiment, PictureShape {}, device).empty());
         device.totalBytes = 0; // not known
         QVERIFY(checkHeldMemory(experiment, PictureShape {}, device).empty());
+    }
+
+    void partsOnTheHostTakeNothingOfTheDevice()
+    {
+        const Experiment experiment = asked({ "distributed.shard=parameters",
+            "distributed.device_memory=1KiB" });
+        QCOMPARE(heldBytes(experiment, 1'000'000), 1024);
     }
 
     void aNetworkBeyondWhatIsFreeIsAWarning()

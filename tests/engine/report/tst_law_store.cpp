@@ -209,6 +209,19 @@ private Q_SLOTS:
         }
     }
 
+    // The rest of a window is the same on each of them, however many there are.
+    void partsAreThoseOfSoManyDevices()
+    {
+        const auto fingerprint = [](const std::string& shard, const std::string& devices) {
+            Experiment experiment = changed("distributed.shard=\"" + shard + "\"");
+            experiment.batch.devices = BatchNumber::given(std::stoll(devices));
+            return memoryFingerprint(experiment, "cpu");
+        };
+        QVERIFY(fingerprint("parameters", "2") != fingerprint("parameters", "4"));
+        QVERIFY(fingerprint("parameters", "2") != fingerprint("optimizer", "2"));
+        QCOMPARE(fingerprint("none", "2"), fingerprint("none", "4"));
+    }
+
     // As versions wrote it that did not know data.test; its hash is the file's name.
     void whatEarlierVersionsMeasuredIsFound()
     {
