@@ -32,6 +32,7 @@ struct Arguments {
     std::optional<std::string> rounds; // scale --rounds, as written
     std::optional<std::string> perMachine; // scale --per-machine, as written
     std::optional<std::string> link; // scale --link
+    std::vector<std::string> assumed; // scale --assume
     std::optional<std::string> chart; // scale --chart
     std::optional<std::string> filter; // --filter
     std::optional<std::string> sort; // --sort

@@ -122,8 +122,9 @@ const Command kCommands[] {
             { "--per-machine", &Arguments::perMachine, "L",
                 "Predict also for machines of so many devices, which add up among themselves "
                 "first" },
-            { "--link", &Arguments::link, "NAME",
-                "Predict for this link of the measurements alone" },
+            { "--link", &Arguments::link, "NAME", "Predict for this link alone" },
+            { "--assume", &Arguments::assumed, "LINK",
+                "Predict also for a link of this latency and rate, such as 25us,10gbit" },
             { "--points", &Arguments::points, "FILE",
                 "Take the measurements from this file, as --json printed them" },
             { "--chart", &Arguments::chart, "FILE", "Draw the measurements (SVG)" }, kSet,

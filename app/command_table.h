@@ -40,7 +40,7 @@ struct Option {
 enum class Reads { Nothing, RunLog, Everything };
 
 struct Command {
-    static constexpr std::size_t kMostOptions = 13;
+    static constexpr std::size_t kMostOptions = 14;
 
     std::string_view name;
     std::string_view operands; // for the usage; empty: it has none

@@ -130,7 +130,9 @@ int print(const Wanted& wanted, std::vector<ScaledWindows> windows, const Argume
 {
     if (arguments.chart)
         writeTextFile(*arguments.chart, scalingChart(windows));
-    const MeasuredScaling scaling(std::move(windows));
+    MeasuredScaling scaling(std::move(windows));
+    for (const std::string& link : arguments.assumed)
+        scaling.assume(link);
     if (arguments.json)
         console.printJson(scalingJson(scaling, wanted.outlook));
     else

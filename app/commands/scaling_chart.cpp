@@ -20,7 +20,7 @@ namespace {
 // Lengths in pixels.
 constexpr double kWidth = 380;
 constexpr double kHeight = 230;
-constexpr double kLeft = 74;
+constexpr double kLeft = 96;
 constexpr double kTop = 34;
 constexpr double kGap = 26; // below a panel, for the numbers of N
 constexpr double kLegendLine = 20;
@@ -46,6 +46,7 @@ struct Panel {
     std::string title;
     std::function<double(const ScaledWindows&)> valueOf;
     std::function<std::string(double)> textOf;
+    double base = 10; // of whose powers the axis has a multiple
 };
 
 std::string escaped(const std::string& text)
@@ -149,19 +150,21 @@ std::vector<Panel> panelsOf(const std::vector<ScaledWindows>& all)
             },
             percent },
         { label("Bytes sent"), [](const ScaledWindows& one) { return one.bytes; },
-            [](double bytes) { return formatBytes(std::llround(bytes)); } } };
+            [](double bytes) { return formatBytes(std::llround(bytes)); }, /*base=*/1024 } };
 }
 
 // ---- one panel ---------------------------------------------------------------------------------
 
-// The least 1, 2, 2.5 or 5 times a power of ten that is not below the value.
-double roundedUp(double value)
+// The least round multiple of a power of the base that is not below the value, and of which a
+// fourth is round, too.
+double roundedUp(double value, double base)
 {
-    const double power = std::pow(10, std::floor(std::log10(value)));
-    for (const double factor : { 1.0, 2.0, 2.5, 5.0 })
-        if (value <= factor * power * (1 + 1e-9))
-            return factor * power;
-    return 10 * power;
+    const double power = std::pow(base, std::floor(std::log(value) / std::log(base) + 1e-9));
+    const double decimal = std::pow(10, std::floor(std::log10(value / power)));
+    for (const double factor : { 1.0, 1.2, 1.6, 2.0, 2.4, 3.2, 4.0, 6.0, 8.0 })
+        if (value <= factor * decimal * power * (1 + 1e-9))
+            return factor * decimal * power;
+    return 10 * decimal * power;
 }
 
 // From values and steps to pixels.
@@ -232,7 +235,7 @@ double highestOf(const std::vector<Line>& lines, const Panel& panel)
         for (const ScaledWindows* one : line.windows)
             if (const double value = panel.valueOf(*one); std::isfinite(value))
                 most = std::max(most, value);
-    return most > 0 ? roundedUp(most) : 1;
+    return most > 0 ? roundedUp(most, panel.base) : 1;
 }
 
 std::string legend(const std::vector<Line>& lines, double top)

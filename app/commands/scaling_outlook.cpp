@@ -5,7 +5,10 @@
 #include "engine/base/sentences.h"
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace accrue {
@@ -48,16 +51,44 @@ std::vector<ScalingPoint> waysOf(const MeasuredScaling& measured, const OutlookR
         ScalingPoint way = wayOf(measured, link, ranks);
         way.sharding = sharding;
         for (const ScalingPoint& point : measured.points())
-            if (point.sharding == sharding)
+            if (point.sharding == sharding) {
                 way.chunks = point.chunks;
+                way.keptBytes = point.keptBytes;
+            }
         ways.push_back(way);
-        if (request.perMachine == 1 || ranks % request.perMachine != 0)
+        const bool isWithinOne = link == kLocalLink || ranks == request.perMachine;
+        if (request.perMachine == 1 || ranks % request.perMachine != 0 || isWithinOne)
             continue;
         way.perMachine = request.perMachine;
         way.linkWithin = measured.indexOf(kLocalLink);
         ways.push_back(way);
     }
     return ways;
+}
+
+// The number in front of one of the units, in the unit; empty: it is none.
+std::optional<double> amountOf(
+    std::string_view text, const std::vector<std::pair<std::string_view, double>>& units)
+{
+    double amount = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), amount);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    for (const auto& [name, factor] : units)
+        if (error == std::errc() && unit == name && amount > 0 && amount <= 1e6)
+            return amount * factor;
+    return {};
+}
+
+LinkConstants constantsOf(const std::string& link)
+{
+    const std::string_view text(link);
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto latency = amountOf(text.substr(0, comma), { { "us", 1e-6 }, { "ms", 1e-3 } });
+    const auto bytes = amountOf(text.substr(std::min(comma + 1, text.size())),
+        { { "mbit", 1e6 / 8 }, { "gbit", 1e9 / 8 } });
+    if (!latency || !bytes)
+        throw InputError(Message("cli.wrong_link", { { "text", link } }));
+    return { *latency, 1 / *bytes };
 }
 
 std::int64_t effectiveOf(
@@ -108,10 +139,23 @@ Outlook outlookOf(const MeasuredScaling& measured, const OutlookRequest& request
 MeasuredScaling::MeasuredScaling(std::vector<ScaledWindows> windows)
     : m_windows(std::move(windows))
     , m_links(namesOfLinks(m_windows))
+    , m_measuredLinks(m_links.size())
 {
     for (const ScaledWindows& one : m_windows)
         m_points.push_back(withLink(one, m_links));
     m_forecast = ScalingForecast::of(m_points);
+}
+
+void MeasuredScaling::assume(const std::string& link)
+{
+    const LinkConstants constants = constantsOf(link);
+    if (!m_forecast)
+        return;
+    // Of points without a link, the law has one all the same.
+    while (m_links.size() < m_forecast->law().links.size())
+        m_links.emplace_back(kLocalLink);
+    m_links.push_back(link);
+    m_forecast->addLink(constants);
 }
 
 std::size_t MeasuredScaling::indexOf(const std::string& link) const

@@ -18,10 +18,15 @@ constexpr double kWantedEfficiency = 0.9;
 class MeasuredScaling {
 public:
     explicit MeasuredScaling(std::vector<ScaledWindows> windows);
+    // A link that was not measured: its latency and rate, "25us,10gbit", which is also its name.
+    // Throws InputError if it is not of that form.
+    void assume(const std::string& link);
 
     const std::vector<ScaledWindows>& windows() const { return m_windows; }
     const std::vector<ScalingPoint>& points() const { return m_points; }
-    const std::vector<std::string>& links() const { return m_links; } // by the index of points()
+    // By the index of points(); those that are assumed are the last.
+    const std::vector<std::string>& links() const { return m_links; }
+    bool isAssumed(std::size_t link) const { return link >= m_measuredLinks; }
     // Throws InputError if it was not measured.
     std::size_t indexOf(const std::string& link) const;
     // Empty if the points determine no law.
@@ -31,6 +36,7 @@ public:
 private:
     std::vector<ScaledWindows> m_windows;
     std::vector<std::string> m_links {};
+    std::size_t m_measuredLinks = 0;
     std::vector<ScalingPoint> m_points {};
     std::optional<ScalingForecast> m_forecast {};
 };
@@ -68,7 +74,8 @@ struct Outlook {
 };
 
 // Empty without a law. For each link, number of devices and shard mode one with a ring, and with
-// perMachine above 1, where it divides the devices, one with the hierarchical all-reduce.
+// perMachine above 1, where it divides the devices into several machines, one with the hierarchical
+// all-reduce.
 std::vector<Outlook> outlooks(const MeasuredScaling& measured, const OutlookRequest& request);
 
 // The largest power of two of devices, in a ring without shards, that reach kWantedEfficiency with

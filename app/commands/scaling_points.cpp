@@ -53,8 +53,9 @@ bool isPossible(const ScaledWindows& windows)
     const std::int64_t microBatches = point.ranks * point.steps;
     return windows.effective >= microBatches && windows.effective / microBatches <= kMost
         && point.windowSeconds > 0 && isAmount(point.windowSeconds) && isAmount(point.gradientBytes)
-        && windows.samplesPerSecond > 0 && isAmount(windows.samplesPerSecond)
-        && isAmount(windows.communicationMs) && isAmount(windows.waitMs) && isAmount(windows.bytes);
+        && isAmount(point.keptBytes) && windows.samplesPerSecond > 0
+        && isAmount(windows.samplesPerSecond) && isAmount(windows.communicationMs)
+        && isAmount(windows.waitMs) && isAmount(windows.bytes);
 }
 
 ScalingPoint pointIn(const Json& object)
@@ -64,7 +65,8 @@ ScalingPoint pointIn(const Json& object)
         object.at("synchronize").get<std::string>() == "micro_batch",
         object.at("gradient_bytes").get<double>(), object.at("window_seconds").get<double>() };
     point.sharding = shardingNamed(object.value("shard", std::string("none")));
-    point.chunks = object.value("chunks", std::int64_t { 1 });
+    point.chunks = object.value("chunks", point.chunks);
+    point.keptBytes = object.value("kept_bytes", 0.0);
     return point;
 }
 
@@ -91,7 +93,8 @@ Json jsonOf(const ScaledWindows& windows)
     const ScalingPoint& point = windows.point;
     return { { "ranks", point.ranks }, { "steps", point.steps },
         { "synchronize", point.everyMicroBatch ? "micro_batch" : "window" },
-        { "shard", nameOf(point.sharding) }, { "chunks", point.chunks }, { "link", windows.link },
+        { "shard", nameOf(point.sharding) }, { "chunks", point.chunks },
+        { "kept_bytes", point.keptBytes }, { "link", windows.link },
         { "effective", windows.effective }, { "gradient_bytes", point.gradientBytes },
         { "window_seconds", point.windowSeconds },
         { "samples_per_second", windows.samplesPerSecond },

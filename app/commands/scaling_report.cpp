@@ -84,6 +84,12 @@ std::vector<double> errorsOf(const MeasuredScaling& measured)
     return errors;
 }
 
+std::string nameOfLink(const MeasuredScaling& measured, std::size_t link)
+{
+    const std::string& name = measured.links()[link];
+    return measured.isAssumed(link) ? name + " (" + label("assumed") + ")" : name;
+}
+
 std::string lawText(const MeasuredScaling& measured, bool colours)
 {
     if (!measured.forecast())
@@ -99,7 +105,7 @@ std::string lawText(const MeasuredScaling& measured, bool colours)
         { label("Link"), label("Latency of a message"), label("Bytes per second") }, { 1, 2 });
     for (std::size_t i = 0; i < measured.links().size(); ++i) {
         const auto [latency, perByte] = law.links.at(i);
-        table.addRow({ measured.links()[i], formatNumber(1e6 * latency, 3) + " µs",
+        table.addRow({ nameOfLink(measured, i), formatNumber(1e6 * latency, 3) + " µs",
             perByte > 0 ? formatBytes(std::llround(1 / perByte)) + "/s" : "∞" });
     }
     return fitted.text() + "\n" + (table.empty() ? "" : table.render(colours));
@@ -114,7 +120,8 @@ Json lawJson(const MeasuredScaling& measured)
     for (std::size_t i = 0; i < measured.links().size(); ++i) {
         const auto [latency, perByte] = law.links.at(i);
         links.push_back({ { "link", measured.links()[i] }, { "latency_seconds", latency },
-            { "bytes_per_second", perByte > 0 ? Json(1 / perByte) : Json() } });
+            { "bytes_per_second", perByte > 0 ? Json(1 / perByte) : Json() },
+            { "assumed", measured.isAssumed(i) } });
     }
     Json errors = Json::array();
     for (const double error : heldOutErrors(measured.points()))

@@ -75,6 +75,14 @@ std::optional<ScalingForecast> ScalingForecast::of(const std::vector<ScalingPoin
     return forecast;
 }
 
+std::size_t ScalingForecast::addLink(const LinkConstants& constants)
+{
+    for (ScalingLaw& other : m_others)
+        other.links.push_back(constants);
+    m_law.links.push_back(constants);
+    return m_law.links.size() - 1;
+}
+
 ScalingRange ScalingForecast::efficiencyAt(const ScalingPoint& wanted) const
 {
     std::vector<double> found { efficiency(m_law, wanted) };

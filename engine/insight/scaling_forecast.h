@@ -3,6 +3,7 @@
 
 #include "engine/insight/scaling_law.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -33,6 +34,9 @@ public:
     static std::optional<ScalingForecast> of(const std::vector<ScalingPoint>& points);
 
     const ScalingLaw& law() const { return m_law; }
+    // A link that was not measured, with constants that are taken for granted: ranges have nothing
+    // of it. Returns its number.
+    std::size_t addLink(const LinkConstants& constants);
     ScalingRange efficiencyAt(const ScalingPoint& wanted) const;
     // point.steps is of no interest.
     StepsRange stepsFor(const ScalingPoint& point, double efficiency) const;

@@ -41,15 +41,19 @@ WindowTraffic operator+(const WindowTraffic& one, const WindowTraffic& other)
     return { one.between + other.between, one.within + other.within };
 }
 
-// The parts of results that gloo's reductions send.
-double bytesOfResults(const ScalingPoint& point)
+double sparedGathers(const ScalingPoint& point)
+{
+    return point.sharding == Sharding::Parameters ? stepsOf(point) : 0;
+}
+
+// What gloo's reductions to one rank after the other take beyond a phase.
+double bytesOfReductions(const ScalingPoint& point)
 {
     if (point.sharding == Sharding::None || point.perMachine > 1)
         return 0;
     const double once = point.everyMicroBatch ? 0 : 1;
     const double count = point.sharding == Sharding::Parameters ? stepsOf(point) : once;
-    const auto ranks = static_cast<double>(point.ranks);
-    return ring(count, point.gradientBytes / ranks, ranks).bytes;
+    return ring(count, point.gradientBytes, static_cast<double>(point.ranks)).bytes;
 }
 
 } // namespace
@@ -79,14 +83,16 @@ std::int64_t collectives(const ScalingPoint& point)
     case Sharding::Optimizer:
         return sums + 1 + smallSums(point);
     case Sharding::Parameters:
-        return 3 * point.steps * point.chunks + smallSums(point);
+        return point.steps * (3 * point.chunks - 1) + smallSums(point);
     }
     return 0;
 }
 
 double bytesSent(const ScalingPoint& point)
 {
-    return ring(largePhases(point), point.gradientBytes, static_cast<double>(point.ranks)).bytes;
+    const auto ranks = static_cast<double>(point.ranks);
+    return ring(largePhases(point), point.gradientBytes, ranks).bytes
+        - ring(sparedGathers(point), point.keptBytes, ranks).bytes;
 }
 
 WindowTraffic trafficOf(const ScalingPoint& point)
@@ -96,8 +102,9 @@ WindowTraffic trafficOf(const ScalingPoint& point)
     const double agreements = stepsOf(point) + 1;
     WindowTraffic all = phases(point, chunks * largePhases(point), point.gradientBytes / chunks)
         + phases(point, 2 * agreements, kAgreementBytes * static_cast<double>(point.ranks))
-        + phases(point, 2 * static_cast<double>(smallSums(point)), /*bytes=*/0);
-    all.between.bytes += bytesOfResults(point);
+        + phases(point, 2 * static_cast<double>(smallSums(point)), /*bytes=*/0)
+        + phases(point, -sparedGathers(point), point.keptBytes);
+    all.between.bytes += bytesOfReductions(point);
     return all;
 }
 

@@ -30,7 +30,8 @@ struct ScalingPoint {
     double gradientBytes = 0; // G, also the bytes of the parameters
     double windowSeconds = 0; // measured
     Sharding sharding = Sharding::None;
-    std::int64_t chunks = 1; // in which sharded parameters are gathered, one after the other
+    std::int64_t chunks = 2; // in which sharded parameters are gathered, one after the other
+    double keptBytes = 0; // of the last chunk, which the backward pass finds gathered
     std::size_t link = 0; // between machines: one of those that were measured
     std::int64_t perMachine = 1; // L; divides W
     std::size_t linkWithin = 0; // between ranks of one machine, if L > 1
@@ -41,7 +42,8 @@ struct ScalingPoint {
 // section 7) the all-reduce falls apart into a reduce-scatter before and an all-gather after the
 // update: 2, or 2 N + 1 if each micro-batch is added up. With the parameters in parts (ZeRO-3, the
 // same, section 7.2.2) each micro-batch gathers them twice, for the forward and the backward pass,
-// and reduces its gradients to the parts: 3 N.
+// and reduces its gradients to the parts: 3 N. This program spares the second gather of the last
+// chunk (keptBytes), with which the backward pass begins.
 double largePhases(const ScalingPoint& point);
 // Sums and gathers of a window as this program counts them, with those of few bytes: the window's
 // figures, its verdict and, in parts, the gradient's norm.
@@ -55,8 +57,9 @@ struct LinkTraffic {
 };
 
 // In a window, with all that is small: before each slice and the update the ranks agree, by an
-// all-reduce of kAgreementBytes for each rank. In a ring, what is reduced to parts costs 1/W more:
-// gloo has no reduce-scatter, and its reduction to each rank also sends the results there.
+// all-reduce of kAgreementBytes for each rank. gloo has no reduce-scatter: it reduces to one rank
+// after the other, each time by a ring whose results that rank then gathers. So in a ring, what is
+// reduced to parts takes as long as two phases, which was measured with two ranks.
 struct WindowTraffic {
     LinkTraffic between; // machines
     LinkTraffic within; // a machine

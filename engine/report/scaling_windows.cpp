@@ -6,6 +6,8 @@
 #include "engine/insight/least_squares.h"
 #include "engine/report/logged_training.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,6 +29,9 @@ public:
         std::visit([this](const auto& one) { take(one); }, event);
     }
     void emitEvent(Event) override { }
+
+    // Ranks report ten times a second at most, which in a short training is never.
+    bool areWithoutRanks() const { return m_measured.empty(); }
 
     ScaledWindows result() const
     {
@@ -98,6 +103,7 @@ Experiment experimentOf(const ScalingCase& wanted, Experiment experiment, const 
     batch.steps = BatchNumber::given(wanted.steps);
     batch.devices = BatchNumber::given(wanted.ranks);
     batch.schedule.clear();
+    batch.tail = Tail::Drop; // all windows are whole
     experiment.distributed.synchronize =
         wanted.everyMicroBatch ? Synchronize::MicroBatch : Synchronize::Window;
     experiment.memory.metering = Metering::Off;
@@ -113,6 +119,7 @@ std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& ex
     const std::vector<std::filesystem::path>& dataDirectories, std::int64_t windows,
     RunControl& control)
 {
+    constexpr double kToReport = 0.3; // seconds
     const TrainingOrder order { .resolved = requireResolved(experiment),
         .dataDirectories = dataDirectories,
         .stopAfter = kWarmUp + windows };
@@ -124,6 +131,11 @@ std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& ex
     if (done.ended.step < order.stopAfter)
         return {};
     ScaledWindows result = times.result();
+    if (order.resolved.plan.devices > 1 && times.areWithoutRanks()) {
+        const std::int64_t enough = std::llround(kToReport / result.point.windowSeconds);
+        return measureWindows(
+            engine, experiment, dataDirectories, std::max(2 * windows, enough), control);
+    }
     result.point.ranks = order.resolved.plan.devices;
     result.point.steps = order.resolved.plan.steps;
     result.point.everyMicroBatch = experiment.distributed.synchronize == Synchronize::MicroBatch;

@@ -36,10 +36,12 @@ struct ScaledWindows {
     std::string link = kLocalLink; // between the ranks
 };
 
-// The experiment of a case: the micro-batch of `plan`, and no evaluation, checkpoint or end.
+// The experiment of a case: the micro-batch of `plan`, whole windows alone, and no
+// evaluation, checkpoint or end.
 Experiment experimentOf(const ScalingCase& wanted, Experiment experiment, const BatchPlan& plan);
 
-// Trains a few windows of it on ranks of this machine, without a log. Empty: it was stopped. Throws
+// Trains a few windows of it on ranks of this machine, without a log; more than `windows` if those
+// are over before the ranks have reported what they sent. Empty: it was stopped. Throws
 // InputError if the ranks cannot be started, Error if the training fails. Blocks.
 std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& experiment,
     const std::vector<std::filesystem::path>& dataDirectories, std::int64_t windows,

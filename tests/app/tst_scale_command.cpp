@@ -75,7 +75,11 @@ private Q_SLOTS:
     void machinesThatAddUpFirstArePredictedToo();
     void aCriticalBatchBoundsTheSteps();
     void oneLinkAloneIsPredicted();
+    void aLinkThatIsAssumedIsPredictedToo();
+    void whatIsNoLinkIsRefused_data();
+    void whatIsNoLinkIsRefused();
     void theChartHasALineForEachWay();
+    void theDocumentsPointsAreDrawnAsTheyAreThere();
     void tooFewPointsPredictNothing();
     void whatCannotBeReadIsRefused_data();
     void whatCannotBeReadIsRefused();
@@ -243,8 +247,48 @@ void TestScaleCommand::oneLinkAloneIsPredicted()
     QCOMPARE(scaled({ "--predict", "8", "--link", "local" })["predictions"].toArray().size(), 3);
     const CommandResult other = scale(points(), { "--predict", "8", "--link", "10gbit" });
     QCOMPARE(other.code, 2);
-    QVERIFY2(other.err.find("--link is \"10gbit\"; measured: 1gbit, local.") != std::string::npos,
+    QVERIFY2(other.err.find("--link is \"10gbit\"; measured or assumed: 1gbit, local.")
+            != std::string::npos,
         other.err.c_str());
+}
+
+void TestScaleCommand::aLinkThatIsAssumedIsPredictedToo()
+{
+    const std::vector<std::string> assumed { "--predict", "64", "--steps", "8", "--assume",
+        "5us,100gbit", "--assume", "0.1ms,200mbit", "--link", "5us,100gbit" };
+    const QJsonObject result = scaled(assumed);
+    QCOMPARE(result["law"].toObject()["links"].toArray().size(), 4);
+    const QJsonObject link = result["law"].toObject()["links"].toArray()[2].toObject();
+    QCOMPARE(link["assumed"].toBool(), true);
+    QVERIFY(isNear(link["latency_seconds"].toDouble(), 5e-6));
+    QVERIFY(isNear(link["bytes_per_second"].toDouble(), 12.5e9));
+    const QJsonArray all = result["predictions"].toArray();
+    QCOMPARE(all.size(), 3);
+    ScalingLaw law = kLaw;
+    law.links = { { 5e-6, 1 / 12.5e9 } };
+    const QJsonObject range =
+        all[0].toObject()["steps"].toArray()[0].toObject()["efficiency"].toObject();
+    QVERIFY(
+        isNear(range["value"].toDouble(), efficiency(law, { 64, 8, false, kGradient, 0 }), 1e-3));
+    const CommandResult text = scale(points(), assumed);
+    QVERIFY(text.out.find("5us,100gbit (assumed)") != std::string::npos);
+}
+
+void TestScaleCommand::whatIsNoLinkIsRefused_data()
+{
+    QTest::addColumn<QString>("text");
+    for (const char* text : { "25us", "25us,", ",10gbit", "25,10gbit", "25us,10", "0us,10gbit",
+             "25us,-1gbit", "nanus,1gbit", "25us,10gbit,3", "1e9ms,1gbit" })
+        QTest::newRow(text) << text;
+}
+
+void TestScaleCommand::whatIsNoLinkIsRefused()
+{
+    QFETCH(QString, text);
+    const CommandResult result = scale(points(), { "--assume", text.toStdString() });
+    QCOMPARE(result.code, 2);
+    QVERIFY2(result.err.find("it has to be a latency and a rate") != std::string::npos,
+        result.err.c_str());
 }
 
 void TestScaleCommand::theChartHasALineForEachWay()
@@ -266,6 +310,19 @@ void TestScaleCommand::theChartHasALineForEachWay()
     QCOMPARE(lines, 5 * 4 + 5); // W 1, two links in two ways: in four panels and the legend
     QCOMPARE(dashed, 2 * 4 + 2);
     QVERIFY(svg.contains("W 2, 1gbit, once per window"));
+}
+
+// docs/scaling.md states these figures. What was measured does not change, but the law may.
+void TestScaleCommand::theDocumentsPointsAreDrawnAsTheyAreThere()
+{
+    const std::filesystem::path docs = qgetenv("ACCRUE_SOURCE").toStdString() + "/docs";
+    const std::filesystem::path chart = pathOf(*m_home, "chart.svg");
+    const CommandResult result = runAccrue({ "scale", "--points",
+        (docs / "scaling_points.json").string(), "--chart", chart.string(), "--json" });
+    QVERIFY2(result.code == 0, result.err.c_str());
+    QVERIFY2(readFile(chart) == readFile(docs / "scaling.svg"),
+        "accrue scale --points docs/scaling_points.json --chart docs/scaling.svg draws it again");
+    QVERIFY(objectOf(result.out)["law"].toObject()["median_held_out_error"].toDouble() <= 0.1);
 }
 
 void TestScaleCommand::tooFewPointsPredictNothing()

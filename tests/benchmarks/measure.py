@@ -11,19 +11,23 @@
     scripts/measure.sh law [--device cuda]  how far the law of memory is from the peaks of runs of 72 other micro-batches
     scripts/measure.sh update_ratio       what logging the update ratio costs a window, for several networks and N
     scripts/measure.sh against --other BIN  the windows of this build against those of another, whose programs are in BIN
+    scripts/measure.sh ranks              what two ranks that synchronise once per window of N 8 cost against two that never do
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
 proves that the measurement runs.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 PEERS = Path(__file__).parent / "peers"
@@ -376,6 +380,98 @@ def measure_against(sides, args):
     return True
 
 
+WANTED_OF_RANKS = 0.02
+SLICE = 1.0  # seconds in which one side computes while the other is stopped
+OF_RANKS = ("batch.micro=32", "batch.steps=8", "run.threads=1", "run.epochs=1000000", "run.evaluate_every=1000000 steps")
+
+
+class Stoppable:
+    """A training that computes only while it may, with what it prints in a file: a reader would take time from it."""
+
+    def __init__(self, command, output):
+        self.output = output
+        with output.open("w") as out:
+            self.process = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
+
+    def steps(self):
+        lines = self.output.read_text().splitlines(keepends=True)
+        return events([json.loads(line) for line in lines if line.endswith("\n")], "step")
+
+    def signal(self, number):
+        """To its other ranks, too, which are its children."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        for process in [self.process.pid, *map(int, children)]:
+            os.kill(process, number)
+
+    def end(self):
+        with contextlib.suppress(OSError):
+            self.signal(signal.SIGCONT)
+        self.process.terminate()
+        self.process.wait()
+
+
+def mean_windows(steps):
+    """The mean seconds of the windows between each two stops, during which the clock went on; without those that began
+    before a run had warmed up or that a stop cut."""
+    times = [later["seconds"] - earlier["seconds"] for earlier, later in zip(steps, steps[1:])]
+    cut = SLICE / 2 + statistics.median(times)
+    slices = [[]]
+    for seconds in times:
+        if seconds >= cut:
+            slices.append([])
+        else:
+            slices[-1].append(seconds)
+    return [statistics.mean(each) for each in slices[1:-1] if each]
+
+
+def in_slices(sides, count):
+    """Lets one side compute after the other, a slice of time each; `sides`: lists of Stoppable."""
+    for each in [one for side in sides for one in side]:
+        while not each.steps():
+            if each.process.poll() is not None:
+                sys.exit("a training ended at once")
+            time.sleep(0.1)
+    for side in sides:
+        for each in side:
+            each.signal(signal.SIGSTOP)
+    time.sleep(SLICE)  # so that mean_windows sees this stop, too
+    for turn in range(2 * count):
+        side = sides[turn % 2]
+        for each in side:
+            each.signal(signal.SIGCONT)
+        time.sleep(SLICE)
+        for each in side:
+            each.signal(signal.SIGSTOP)
+
+
+def measure_ranks(sides, args):
+    """Two ranks that add up gradients once per window of N 8, against two trainings that know nothing of each other: both on
+    one core each, the sides in turn. No synchronisation could make two ranks faster than the latter."""
+    count = 4 if args.smoke else 30 * args.rounds
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as ends:
+        def started(name, *settings):
+            one = Stoppable(sides.asked("train", [*OF_RANKS, *settings], "first-run") + ["--db", "none"], Path(folder) / name)
+            ends.callback(one.end)
+            return one
+        apart = [started("first"), started("second")]
+        together = [started("ranks", "batch.devices=2")]
+        in_slices([apart, together], count)
+        alone = [statistics.mean(both) for both in zip(*(mean_windows(one.steps()) for one in apart))]
+        joined = mean_windows(together[0].steps())
+    # Each slice against the mean of the one before and the one after it.
+    costs = [2 * ranks / (before + after) - 1 for before, after, ranks in zip(alone, alone[1:], joined)]
+    cost = statistics.median(costs)
+    row("windows of two ranks", "ms, median of slices", "slices", "quarter below", "quarter above")
+    row("---", "--:", "--:", "--:", "--:")
+    for name, seconds in (("no synchronisation", alone), ("once per window", joined)):
+        low, _, high = statistics.quantiles(seconds, n=4)
+        row(name, f"{1000 * statistics.median(seconds):.2f}", str(len(seconds)), f"{1000 * low:.2f}", f"{1000 * high:.2f}")
+    low, _, high = statistics.quantiles(costs, n=4)
+    row("cost", f"{cost:+.2%}", str(len(costs)), f"{low:+.2%}", f"{high:+.2%}")
+    print(verdict(cost <= WANTED_OF_RANKS, args.smoke))
+    return cost <= WANTED_OF_RANKS
+
+
 def seconds_to(lines, wanted):
     """Training and evaluating until the test accuracy was first reached; None where it never was."""
     return next((line["seconds"] for line in events(lines, "evaluation") if line["test_accuracy"] >= wanted), None)
@@ -429,7 +525,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
                 "resnet": measure_resnet, "law": measure_law, "checkpoint": measure_checkpoint,
-                "update_ratio": measure_update_ratio, "against": measure_against, "to99": measure_to99}
+                "update_ratio": measure_update_ratio, "against": measure_against, "ranks": measure_ranks, "to99": measure_to99}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
@@ -444,7 +540,7 @@ def main():
             measure(Sides(write_noise(Path(folder)), args.device), args)
         return 0
     data = Path(os.environ.get("ACCRUE_DATA_DIR", ""))
-    if not (data / "mnist").is_dir():
+    if args.what != "ranks" and not (data / "mnist").is_dir():
         print("measure: MNIST was not found; set ACCRUE_DATA_DIR to the folder that holds mnist/", file=sys.stderr)
         return 2
     return 0 if measure(Sides(data, args.device), args) else 1

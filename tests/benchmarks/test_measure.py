@@ -5,7 +5,9 @@
 import argparse
 import contextlib
 import io
+import signal
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -87,6 +89,30 @@ class TestMeasure(unittest.TestCase):
         with contextlib.redirect_stdout(printed):
             self.assertTrue(measure.measure_against(Sides("data", "cpu", "new"), args))
         self.assertIn("| LeNet-5, digits, b 32 × N 4 | 10.00 | 9.00 | 0.900 × | 0.900 × | 0.900 × |", printed.getvalue())
+
+    def test_windows_that_a_stop_cut_are_left_out(self):
+        ends, clock = [], 0.0
+        for slice_ms in (10, 20, 30, 40):  # the first is warming up, and the last was not finished
+            for _ in range(5):
+                clock += slice_ms / 1000
+                ends.append({"seconds": clock})
+            clock += measure.SLICE + 0.005
+            ends.append({"seconds": clock})  # it began before the stop
+        means = measure.mean_windows(ends)
+        self.assertEqual([round(1000 * mean, 6) for mean in means], [20, 30, 40])
+
+    def test_a_training_is_stopped_and_continued(self):
+        with tempfile.TemporaryDirectory() as folder:
+            one = measure.Stoppable(["sh", "-c", "echo '{\"event\": \"step\"}'; printf '{\"ev'; exec sleep 60"],
+                                    Path(folder) / "output")
+            self.addCleanup(one.end)
+            while not one.steps():
+                time.sleep(0.01)
+            self.assertEqual(one.steps(), [{"event": "step"}])  # without the line that is not whole
+            for number, state in ((signal.SIGSTOP, "T"), (signal.SIGCONT, "S")):
+                one.signal(number)
+                while Path(f"/proc/{one.process.pid}/stat").read_text().split()[2] != state:
+                    time.sleep(0.01)
 
     def test_pictures_of_noise_are_whole_files(self):
         with tempfile.TemporaryDirectory() as folder:
