@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kMostRows = 12;
 constexpr double kWidest = 520; // pixels of the box's text
 constexpr double kWidestShare = 0.62; // of the chart
+constexpr double kAlways = 210; // pixels that it may have in a narrow chart, too
 constexpr double kGap = 16; // between columns; half of it at the sides
 constexpr double kPad = 6; // above and below the rows
 
@@ -49,7 +50,7 @@ void leaveOutFarRows(HoverBox& box, double mouseY)
 
 Columns columnsOf(const HoverBox& box, const QFontMetricsF& metrics, double chartWidth)
 {
-    const double widest = std::min(chartWidth * kWidestShare, kWidest);
+    const double widest = std::clamp(chartWidth * kWidestShare, kAlways, kWidest);
     Columns columns;
     double values = 0;
     for (const HoverRow& row : box.rows) {

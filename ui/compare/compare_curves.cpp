@@ -149,7 +149,9 @@ void CompareCurves::reset()
     const Axis over = axis();
     m_chart->setTitle(m_metric->currentText());
     m_chart->setAxisTitles(axisTitle(over), {});
-    m_chart->setValueFormatter([shown](double value) { return metricText(shown, value); });
+    const bool isBytes = metricNamed(shown).format == MetricFormat::Bytes;
+    m_chart->setValueFormatter([shown](double value) { return metricText(shown, value); },
+        isBytes ? PlotAxis::Ticks::Bytes : PlotAxis::Ticks::Round);
     m_chart->setXFormatter([over](double value) { return axisText(over, value); });
     // The old curves are removed at once and not with the next answer: until then they would be on
     // axes and under a title that are not theirs.

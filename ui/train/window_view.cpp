@@ -72,6 +72,20 @@ void paintBox(
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
+// "0, 2–14"
+QString rangesText(const std::vector<std::size_t>& ranks)
+{
+    QStringList texts;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const std::size_t first = ranks[i];
+        while (i + 1 < ranks.size() && ranks[i + 1] == ranks[i] + 1)
+            ++i;
+        const QString text = QString::number(first);
+        texts.append(first == ranks[i] ? text : QStringLiteral("%1–%2").arg(text).arg(ranks[i]));
+    }
+    return texts.join(WindowView::tr(", "));
+}
+
 // Pixels between two rows of so many.
 double gapOf(int rows)
 {
@@ -151,7 +165,7 @@ QString WindowView::words() const
 QString WindowView::wordsOfRanks() const
 {
     QStringList states;
-    std::vector<QStringList> ranks;
+    std::vector<std::vector<std::size_t>> ranks; // of each state
     for (std::size_t rank = 0; rank < m_progress.size(); ++rank) {
         if (m_progress[rank].phase == Phase::Idle)
             continue;
@@ -162,14 +176,14 @@ QString WindowView::wordsOfRanks() const
             states.append(state);
             ranks.emplace_back();
         }
-        ranks[static_cast<std::size_t>(at)].append(QString::number(rank));
+        ranks[static_cast<std::size_t>(at)].push_back(rank);
     }
     const bool areAllKnown = m_devices <= static_cast<std::int64_t>(m_progress.size());
     if (states.size() == 1 && areAllKnown)
         return states.first();
     for (qsizetype i = 0; i < states.size(); ++i)
         states[i] =
-            tr("%1 (rank %2)").arg(states[i], ranks[static_cast<std::size_t>(i)].join(tr(", ")));
+            tr("%1 (rank %2)").arg(states[i], rangesText(ranks[static_cast<std::size_t>(i)]));
     return states.join(tr("; "));
 }
 

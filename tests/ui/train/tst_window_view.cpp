@@ -109,6 +109,12 @@ private Q_SLOTS:
         QCOMPARE(view.words(),
             QStringLiteral("micro-batch 2 of 4, forward (rank 0, 2); "
                            "micro-batch 1 of 4, backward (rank 1)"));
+        std::vector<Progress> many(16, { Phase::Forward, 2, 4 });
+        many[1].phase = Phase::Backward;
+        view.setProgressOfRanks(many);
+        QVERIFY2(
+            view.words().startsWith(QStringLiteral("micro-batch 2 of 4, forward (rank 0, 2–15); ")),
+            qPrintable(view.words()));
         view.setProgressOfRanks(std::vector<Progress>(3, { Phase::Forward, 2, 4 }));
         QCOMPARE(view.words(), QStringLiteral("micro-batch 2 of 4, forward"));
     }

@@ -110,6 +110,7 @@ private Q_SLOTS:
     void exportOverTheRunLogIsRefused();
     void remembersColumnsAndSorting();
     void comparesCurvesOverAnyAxisWithSmoothing();
+    void whatDevicesMeasureIsComparedAsRibbons();
     void theLogYBoxFollowsTheMenuOfTheChart();
     void theLogSwitchesAreOfWhatIsShown();
     void comparesSettingsAndResultsInATable();
@@ -982,6 +983,35 @@ void TestRunsAndCompare::comparesCurvesOverAnyAxisWithSmoothing()
     QVERIFY(m_compare->curves().chart()->curves()[0].title.isEmpty());
     QVERIFY(!m_compare->curves().chart()->curves()[1].faint);
     QVERIFY(m_compare->curves().chart()->curves()[1].title.startsWith(QStringLiteral("#1 ")));
+}
+
+// The mean of each run is a curve, and the run on one device has none.
+void TestRunsAndCompare::whatDevicesMeasureIsComparedAsRibbons()
+{
+    openLog(1);
+    for (const std::int64_t devices : { 2, 4 }) {
+        ExampleRun run = example(0);
+        run.experiment.batch.micro = BatchNumber::given(4);
+        run.experiment.batch.devices = BatchNumber::given(devices);
+        writeExampleRun(*m_log, run);
+    }
+    QTRY_COMPARE(m_runs->model().rowCount(), 3);
+    showCompare({ 1, 2, 3 });
+    CompareCurves::Choices choices = m_compare->curves().choices();
+    choices.metric = QStringLiteral("rank_step_ms");
+    m_compare->curves().setChoices(choices);
+    const MetricChart* chart = m_compare->curves().chart();
+    QTRY_COMPARE(chart->ribbons().size(), std::size_t { 2 });
+    QCOMPARE(chart->curves().size(), std::size_t { 2 * 3 + 1 });
+    QVERIFY(chart->ribbons()[0].title != chart->ribbons()[1].title); // one entry for all
+    const QStringList rows = chart->valuesAt(30);
+    QCOMPARE(rows.size(), 6);
+    QVERIFY2(rows[0].contains(QLatin1String(", highest: rank 1: 20")), qPrintable(rows[0]));
+    QVERIFY2(rows[3].contains(QLatin1String(", highest: rank 3: 40")), qPrintable(rows[3]));
+    choices.metric = QStringLiteral("loss");
+    m_compare->curves().setChoices(choices);
+    QTRY_COMPARE(chart->curves().size(), std::size_t { 3 });
+    QVERIFY(chart->ribbons().empty());
 }
 
 void TestRunsAndCompare::theLogYBoxFollowsTheMenuOfTheChart()
