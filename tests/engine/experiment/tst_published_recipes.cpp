@@ -58,6 +58,7 @@ void TestPublishedRecipes::eachIsPlannedAsPublished_data()
     row("colossalai-resnet18", kCifar10, 128, 4, 336, true, false, 485);
     row("colossalai-ddp", kCifar10, 128, 4, 848, true, false, 240);
     row("colossalai-zero1", kCifar10, 128, 4, 848, true, false, 240);
+    row("colossalai-gemini", kCifar10, 128, 4, 848, true, false, 240);
 }
 
 void TestPublishedRecipes::eachIsPlannedAsPublished()
