@@ -6,8 +6,10 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import time
 import unittest
+from contextlib import closing
 
 from rank_runs import LIMIT, PYTHON, TO_BE_GONE, TO_BE_NAMED, RankRuns
 
@@ -54,6 +56,23 @@ class Ranks(RankRuns):
                 before = checksums
                 for rank in event["ranks"]:
                     self.assertEqual(rank["micro_batch_bytes"] > 0, last or every, event)
+
+    def test_a_run_that_is_stopped_in_a_window_has_the_trace_of_all_ranks(self):
+        """Also of the micro-batches of the window that stays open, and of the rest of it when the run is resumed."""
+        process = self.start(self.train(*LONG, "trace.parameters=first", "batch.effective=384", "batch.steps=auto"))
+        self.until_it_trains(process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=LIMIT)
+        self.done(self.resume(f"run.limit_steps={self.record()['step'] + 3}"))
+        with closing(sqlite3.connect(self.log)) as log:
+            traces = dict(log.execute("SELECT micro_batches, checksum FROM traces ORDER BY micro_batches, attempt"))
+            ranks = {}
+            for micro_batch, rank, checksum in log.execute(
+                    "SELECT micro_batches, rank, value FROM metric_values WHERE metric = 'rank_checksum'"
+                    " ORDER BY micro_batches, attempt"):
+                ranks.setdefault(micro_batch, {})[rank] = int(checksum)
+        self.assertEqual(ranks, {number: dict.fromkeys((0, 1, 2), checksum) for number, checksum in traces.items()})
+        self.assertEqual(sorted(traces), list(range(1, len(traces) + 1)))
 
     def test_a_launcher_starts_the_ranks(self):
         other = self.start(self.train(), self.placed(1, 2, 29517))
