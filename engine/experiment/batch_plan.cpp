@@ -235,7 +235,7 @@ void checkDevices(const BatchPlan& plan, Findings& findings)
 
 void checkNorm(const BatchPlan& plan, Findings& findings)
 {
-    if (plan.micro < plan.smallestSlice)
+    if (largestSlice(plan) < smallestSlice(plan))
         findings.push_back(errorAbout(key::batchMicro,
             Message("batch.micro_of_one", { { "micro", plan.micro }, { "why", whyNotOne() } })));
     else if (!canBeCut(plan, plan.effective))
@@ -283,6 +283,7 @@ BatchSolution solveBatch(const Experiment& experiment)
     plan.tail = experiment.batch.tail;
     plan.smallestSlice = fewestSamplesOfSlice(experiment.model);
     solve(experiment.batch, plan, solution.findings);
+    plan.synchronisesNorm = experiment.model.batchnormSync && plan.devices > 1;
     if (!hasErrors(solution.findings)) {
         checkDevices(plan, solution.findings);
         shrinkToWindow(plan, solution.findings);
@@ -307,7 +308,8 @@ std::int64_t largestSlice(const BatchPlan& plan)
 
 std::int64_t smallestSlice(const BatchPlan& plan)
 {
-    return plan.smallestSlice > 1 ? plan.smallestSlice * plan.devices : 1;
+    const bool isOfEach = plan.smallestSlice > 1 && !plan.synchronisesNorm;
+    return isOfEach ? plan.smallestSlice * plan.devices : plan.smallestSlice;
 }
 
 bool canBeCut(const BatchPlan& plan, std::int64_t samples)

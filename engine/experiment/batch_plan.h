@@ -27,8 +27,10 @@ struct BatchPlan {
     // Of N; B and N above are those of its first entry. Empty: they are constant.
     std::vector<StepsFrom> schedule {};
 
-    // Fewest samples of a micro-batch that the model's norm accepts (models.h).
+    // Fewest samples of a micro-batch that the model's norm accepts (models.h): of each device's,
+    // or with synchronised BatchNorm of what all compute side by side.
     std::int64_t smallestSlice = 1;
+    bool synchronisesNorm = false;
 
     friend bool operator==(const BatchPlan&, const BatchPlan&) = default;
 };

@@ -407,6 +407,7 @@ void TestSharedWindows::synchronisedBatchNormIsThatOfTheSlicesOfAllRanks_data()
     QTest::addColumn<ModelName>("model");
     QTest::newRow("vectors") << planOf(24, 4, 3) << ModelName::Mlp;
     QTest::newRow("pictures") << planOf(24, 4, 2) << ModelName::LeNet5;
+    QTest::newRow("one sample of each") << planOf(24, 1, 4) << ModelName::Mlp;
     QTest::newRow("shares that differ") << planOf(23, 3, 4) << ModelName::Mlp;
     QTest::newRow("a rank without a sample in the last slice")
         << planOf(18, 4, 4) << ModelName::LeNet5;

@@ -107,6 +107,7 @@ private Q_SLOTS:
     void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree();
     void aMicroBatchBeyondItsWindowShrinksWithAWarning();
     void batchNormOnVectorsRefusesMicroBatchesOfOne();
+    void synchronisedBatchNormNeedsTwoSamplesOnAllDevices();
     void batchNormOnPicturesTakesMicroBatchesOfOne();
     void allRangesAreReportedAtOnce();
     void aScheduleOfStepsGivesThePlanOfItsFirstEntry();
@@ -326,6 +327,20 @@ void TestBatchPlan::batchNormOnVectorsRefusesMicroBatchesOfOne()
     QVERIFY(shared.plan.has_value());
     QCOMPARE(shared.plan->smallestSlice, 2);
     QVERIFY(sliceSizes(*shared.plan, 7) == std::vector<std::int64_t>({ 3, 2, 2 }));
+}
+
+// The devices normalise by what they compute side by side.
+void TestBatchPlan::synchronisedBatchNormNeedsTwoSamplesOnAllDevices()
+{
+    Experiment experiment = mlpWithBatchNorm(asked(24, 1, 0, 4));
+    QVERIFY(!solveBatch(experiment).plan);
+    experiment.model.batchnormSync = true;
+    const auto plan = solveBatch(experiment).plan;
+    QVERIFY(plan.has_value());
+    QCOMPARE(smallestSlice(*plan), 2);
+    QVERIFY(sliceSizes(*plan, 9) == std::vector<std::int64_t>({ 4, 3, 2 }));
+    experiment.batch.devices = BatchNumber::given(1);
+    QVERIFY(!solveBatch(experiment).plan);
 }
 
 void TestBatchPlan::batchNormOnPicturesTakesMicroBatchesOfOne()
