@@ -45,6 +45,7 @@ std::vector<std::int64_t> countsOf(const std::vector<std::string>& texts, const 
     const std::vector<std::int64_t>& byDefault)
 {
     std::vector<std::int64_t> counts;
+    counts.reserve(texts.size());
     for (const std::string& text : texts)
         counts.push_back(countIn(text, option, kMostCount));
     return counts.empty() ? byDefault : counts;

@@ -130,6 +130,7 @@ std::vector<Line> linesOf(const std::vector<const ScaledWindows*>& windows)
 std::vector<std::int64_t> stepsOf(const std::vector<const ScaledWindows*>& windows)
 {
     std::vector<std::int64_t> steps;
+    steps.reserve(windows.size());
     for (const ScaledWindows* one : windows)
         steps.push_back(one->point.steps);
     std::sort(steps.begin(), steps.end());
@@ -243,7 +244,8 @@ std::string legend(const std::vector<Line>& lines, double top)
     std::string svg;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const double x = kLeft + (i % 2 == 0 ? 0 : kWidth + kLeft);
-        const double y = top + kLegendLine * static_cast<double>(i / 2);
+        const std::size_t row = i / 2;
+        const double y = top + kLegendLine * static_cast<double>(row);
         svg += stroke({ x, y }, { x + 34, y }, styleOf(lines[i]));
         svg += textAt({ x + 42, y + 4 }, "name", lines[i].name);
     }

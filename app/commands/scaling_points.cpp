@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -20,6 +21,9 @@ namespace {
 
 constexpr std::int64_t kMost = 1'000'000; // of ranks, of steps, and of samples of a micro-batch
 constexpr double kMostValue = 1e18; // of bytes and milliseconds
+constexpr double kLeastSeconds = 1e-9;
+constexpr std::size_t kMostPoints = 300; // with so many links, their law takes some seconds
+constexpr std::size_t kMostLinks = 8;
 
 constexpr std::array<std::pair<Sharding, std::string_view>, 3> kShardings { {
     { Sharding::None, "none" },
@@ -52,10 +56,10 @@ bool isPossible(const ScaledWindows& windows)
         return false;
     const std::int64_t microBatches = point.ranks * point.steps;
     return windows.effective >= microBatches && windows.effective / microBatches <= kMost
-        && point.windowSeconds > 0 && isAmount(point.windowSeconds) && isAmount(point.gradientBytes)
-        && isAmount(point.keptBytes) && windows.samplesPerSecond > 0
-        && isAmount(windows.samplesPerSecond) && isAmount(windows.communicationMs)
-        && isAmount(windows.waitMs) && isAmount(windows.bytes);
+        && point.windowSeconds >= kLeastSeconds && isAmount(point.windowSeconds)
+        && isAmount(point.gradientBytes) && isAmount(point.keptBytes)
+        && windows.samplesPerSecond > 0 && isAmount(windows.samplesPerSecond)
+        && isAmount(windows.communicationMs) && isAmount(windows.waitMs) && isAmount(windows.bytes);
 }
 
 ScalingPoint pointIn(const Json& object)
@@ -79,6 +83,14 @@ ScaledWindows windowsIn(const Json& object)
     if (!isPossible(windows))
         throw InputError(Message("cli.points_impossible"));
     return windows;
+}
+
+std::size_t linksOf(const std::vector<ScaledWindows>& windows)
+{
+    std::set<std::string> links;
+    for (const ScaledWindows& one : windows)
+        links.insert(one.link);
+    return links.size();
 }
 
 } // namespace
@@ -113,6 +125,9 @@ try {
         all.push_back(windowsIn(object));
     if (all.empty())
         throw InputError(Message("cli.no_points"));
+    if (all.size() > kMostPoints || linksOf(all) > kMostLinks)
+        throw InputError(
+            Message("cli.too_many_points", { { "points", kMostPoints }, { "links", kMostLinks } }));
     return all;
 } catch (const Json::exception& error) {
     throw InputError(Message(

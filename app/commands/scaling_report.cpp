@@ -84,6 +84,14 @@ std::vector<double> errorsOf(const MeasuredScaling& measured)
     return errors;
 }
 
+std::string rateText(double secondsPerByte)
+{
+    constexpr double kLeast = 1e-18; // faster than anything that a number of bytes can state
+    if (secondsPerByte < kLeast)
+        return "∞";
+    return formatBytes(std::llround(1 / secondsPerByte)) + "/s";
+}
+
 std::string nameOfLink(const MeasuredScaling& measured, std::size_t link)
 {
     const std::string& name = measured.links()[link];
@@ -105,8 +113,8 @@ std::string lawText(const MeasuredScaling& measured, bool colours)
         { label("Link"), label("Latency of a message"), label("Bytes per second") }, { 1, 2 });
     for (std::size_t i = 0; i < measured.links().size(); ++i) {
         const auto [latency, perByte] = law.links.at(i);
-        table.addRow({ nameOfLink(measured, i), formatNumber(1e6 * latency, 3) + " µs",
-            perByte > 0 ? formatBytes(std::llround(1 / perByte)) + "/s" : "∞" });
+        table.addRow(
+            { nameOfLink(measured, i), formatNumber(1e6 * latency, 3) + " µs", rateText(perByte) });
     }
     return fitted.text() + "\n" + (table.empty() ? "" : table.render(colours));
 }

@@ -141,6 +141,15 @@ bool improve(const Normal& normal, std::vector<double>& solution, std::vector<bo
     }
 }
 
+bool areSame(const std::vector<double>& before, const std::vector<double>& after)
+{
+    constexpr double kRelative = 1e-9;
+    for (std::size_t i = 0; i < after.size(); ++i)
+        if (std::abs(after[i] - before[i]) > kRelative * after[i])
+            return false;
+    return true;
+}
+
 std::vector<Equation> weighted(
     const std::vector<Equation>& equations, const std::vector<double>& solution, double deviation)
 {
@@ -188,12 +197,16 @@ std::vector<double> robustLeastSquares(const std::vector<Equation>& equations)
     std::vector<double> solution = leastSquares(equations);
     for (int turn = 0; turn < kReweightings; ++turn) {
         std::vector<double> errors;
+        errors.reserve(equations.size());
         for (const Equation& equation : equations)
             errors.push_back(std::abs(errorOf(equation, solution)));
         const double deviation = kDeviations * medianOf(errors);
         if (!(deviation > 1e-12)) // at least half of them are met exactly
             return solution;
+        const std::vector<double> before = solution;
         solution = leastSquares(weighted(equations, solution, deviation));
+        if (areSame(before, solution))
+            return solution;
     }
     return solution;
 }

@@ -81,7 +81,8 @@ double efficiency(const ScalingLaw& law, const ScalingPoint& point)
     ScalingPoint alone = point;
     alone.ranks = 1;
     alone.perMachine = 1;
-    return windowSeconds(law, alone) / windowSeconds(law, point);
+    const double seconds = windowSeconds(law, point);
+    return seconds > 0 ? windowSeconds(law, alone) / seconds : 1;
 }
 
 std::optional<ScalingLaw> fitScaling(const std::vector<ScalingPoint>& points)

@@ -147,6 +147,7 @@ ScaledWindows medianOf(const std::vector<ScaledWindows>& measured)
 {
     const auto median = [&](const auto& figureOf) {
         std::vector<double> figures;
+        figures.reserve(measured.size());
         for (const ScaledWindows& one : measured)
             figures.push_back(figureOf(one));
         return medianOf(std::move(figures));

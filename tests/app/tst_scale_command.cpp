@@ -356,6 +356,10 @@ void TestScaleCommand::whatCannotBeReadIsRefused_data()
     QTest::newRow("no steps") << changed("steps", -1) << impossible;
     QTest::newRow("no time") << changed("window_seconds", 0) << impossible;
     QTest::newRow("less than a sample in a micro-batch") << changed("effective", 1) << impossible;
+    const Json one = points()["points"][3];
+    QTest::newRow("too many") << QString::fromStdString(
+        Json { { "points", Json::array_t(301, one) } }.dump())
+                              << QStringLiteral("too many");
     QTest::newRow("a shard that is none") << changed("shard", "gradients") << impossible;
 }
 

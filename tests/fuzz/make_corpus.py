@@ -119,6 +119,22 @@ evaluate_every = \"\"\"500 steps\"\"\"
     write("recipe", "letters-in-a-section", "[batch]é\na× = 1\n")
 
 
+def points():
+    def point(ranks, steps, seconds, **more):
+        return {"ranks": ranks, "steps": steps, "synchronize": "window", "effective": 32 * ranks * steps, "gradient_bytes": 4e6,
+                "window_seconds": seconds, "samples_per_second": 32 * ranks * steps / seconds, "communication_ms": 1.5,
+                "wait_ms": 0.5, "bytes": 4e6, **more}
+    alone = [point(1, 1, 0.02), point(1, 4, 0.08)]
+    slow = [point(2, 1, 0.06, link="1gbit", shard="optimizer"), point(2, 4, 0.12, link="1gbit", synchronize="micro_batch")]
+    write("points", "one-rank", json.dumps({"points": alone}))
+    write("points", "links", json.dumps({"points": [*alone, *slow, point(2, 4, 0.09, link="local"),
+                                                    point(2, 2, 0.3, link="1gbit", shard="parameters", kept_bytes=1e6)]}))
+    write("points", "one-number-of-steps", json.dumps({"points": [point(1, 2, 0.04), point(2, 2, 0.05)]}))
+    write("points", "extremes", json.dumps({"points": [*alone, point(1000000, 1000000, 1e18), point(2, 1, 1e-9)]}))
+    write("points", "impossible", json.dumps({"points": [point(0, 1, 0.02)]}))
+    write("points", "no-points", '{"points": []}')
+
+
 def setting():
     examples = [
         'name="b 32 × N 4"', "batch.micro=16", "batch.micro=0x10", "batch.effective=auto", "optimizer.lr=1e-3",
@@ -204,7 +220,7 @@ def log(build):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    for target in (weights, checkpoint, recipe, setting, idx, picture):
+    for target in (weights, checkpoint, recipe, points, setting, idx, picture):
         target()
     log(Path(sys.argv[1]).resolve())
     for target in sorted((HERE / "corpus").iterdir()):

@@ -30,7 +30,7 @@ constexpr std::int64_t kValue = 8; // bytes
 
 const ResidentDataSet& pictures()
 {
-    static const ResidentDataSet data = smallDataSet(/*samples=*/kMicro * kSteps * 8);
+    static const ResidentDataSet data = smallDataSet(kMicro * kSteps * 8);
     return data;
 }
 
@@ -103,7 +103,8 @@ double smallBytesInRing(const ScalingPoint& point)
     return static_cast<double>(sum(16) + sum(1) + (hasNorm ? sum(8) : 0));
 }
 
-// In shared memory a rank writes what it adds and its share of the sum, or what it gathers.
+// In shared memory a rank writes what it adds, unless each takes its own part of it also its share
+// of the sum, and its part of what is gathered.
 double largeBytesInMemory(const ScalingPoint& point)
 {
     const auto ranks = static_cast<double>(point.ranks);
@@ -114,9 +115,10 @@ double largeBytesInMemory(const ScalingPoint& point)
     case Sharding::None:
         return sums * sum;
     case Sharding::Optimizer:
-        return sums * sum + gather;
+        return (point.everyMicroBatch ? sums * sum : point.gradientBytes) + gather;
     case Sharding::Parameters:
-        return static_cast<double>(point.steps) * (sum + 2 * gather - point.keptBytes / ranks);
+        return static_cast<double>(point.steps)
+            * (point.gradientBytes + 2 * gather - point.keptBytes / ranks);
     }
     return 0;
 }

@@ -19,6 +19,7 @@ bool isNear(double found, double wanted, double tolerance = 1e-9)
 std::vector<Equation> line(double disturbance)
 {
     std::vector<Equation> all;
+    all.reserve(12);
     for (int x = 0; x < 12; ++x)
         all.push_back({ { 1.0 * x, 1 },
             2.0 * x + 1 + (x == 11 ? disturbance : 0) + (x % 2 == 0 ? 0.01 : -0.01) });
