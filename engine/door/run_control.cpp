@@ -109,6 +109,7 @@ std::vector<Progress> RunControl::progressOfRanks() const
 {
     const std::lock_guard lock(m_mutex);
     std::vector<Progress> all;
+    all.reserve(static_cast<std::size_t>(m_ranks));
     for (int rank = 0; rank < m_ranks; ++rank)
         all.push_back(unpacked(m_words[rank].bits.load(std::memory_order_relaxed)));
     return all;

@@ -66,7 +66,7 @@ RankChart::RankChart(QWidget* parent)
     });
 }
 
-std::string RankChart::metric() const
+std::string RankChart::chosenMetric() const
 {
     return m_metric->currentData().toString().toStdString();
 }
@@ -79,14 +79,14 @@ void RankChart::setMetric(const QString& name)
 
 std::vector<std::string> RankChart::drawn() const
 {
-    const std::string chosen = metric();
+    const std::string chosen = chosenMetric();
     return chosen == kWaiting ? std::vector { chosen }
                               : std::vector { chosen, std::string(kWaiting) };
 }
 
 void RankChart::reset()
 {
-    const MetricInfo info = metricNamed(metric());
+    const MetricInfo info = metricNamed(chosenMetric());
     const auto ticks =
         info.format == MetricFormat::Bytes ? PlotAxis::Ticks::Bytes : PlotAxis::Ticks::Round;
     m_chart->setValueFormatter(
@@ -112,7 +112,7 @@ void RankChart::draw(const std::vector<SeriesBatch::Series>& all, const QColor& 
     const SeriesBatch::Series* const waits = seriesOf(all, kWaiting);
     m_waits = waits != nullptr ? waits->meansOfRanks : std::vector<double>();
     showSlowest();
-    const SeriesBatch::Series* const shown = seriesOf(all, metric());
+    const SeriesBatch::Series* const shown = seriesOf(all, chosenMetric());
     if (shown == nullptr)
         return;
     RankCurves drawn = rankCurves(*shown, { titleOfMean(), color });

@@ -27,7 +27,7 @@ public:
 
     MetricChart* chart() const { return m_chart; }
     QComboBox* metricBox() const { return m_metric; }
-    std::string metric() const; // that is chosen
+    std::string chosenMetric() const; // that is chosen
     QLabel* slowestLabel() const { return m_slowest; }
     void setMetric(const QString& name); // an unknown one is ignored
     std::vector<std::string> drawn() const; // the metrics whose series draw() needs

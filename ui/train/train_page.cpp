@@ -244,7 +244,7 @@ std::vector<KeptState> TrainPage::keptState()
                 m_next->form().rows().setOpenParts(parts.toStringList());
             } },
         { QStringLiteral("train/rankMetric"),
-            [this] { return QString::fromStdString(m_run->charts().ranks().metric()); },
+            [this] { return QString::fromStdString(m_run->charts().ranks().chosenMetric()); },
             [this](const QVariant& name) { m_run->charts().ranks().setMetric(name.toString()); } },
         { QStringLiteral("train/recipe"),
             [this] { return QString::fromStdString(writeRecipe(m_draft.experiment())); },

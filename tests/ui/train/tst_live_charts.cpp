@@ -204,7 +204,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!ranks.chart()->curves().empty());
         QVERIFY(ranks.chart()->valuesAt(10).first().startsWith(QLatin1String("highest: rank 3")));
         ranks.setMetric(QStringLiteral("no_metric"));
-        QCOMPARE(ranks.metric(), std::string("rank_step_ms"));
+        QCOMPARE(ranks.chosenMetric(), std::string("rank_step_ms"));
     }
 
     void inALowWindowTheDevicesHaveThePlaceOfTheMemory()
