@@ -202,30 +202,67 @@ template <typename Value> void LocalExchange::sumPieces(Value* values, std::int6
         const std::int64_t from = piece * m_rank / m_ranks;
         const std::int64_t to = piece * (m_rank + 1) / m_ranks;
         auto* const sums = reinterpret_cast<Value*>(result());
-        std::copy(reinterpret_cast<const Value*>(slotOf(0)) + from,
-            reinterpret_cast<const Value*>(slotOf(0)) + to, sums + from);
-        for (int rank = 1; rank < m_ranks; ++rank) {
-            const auto* const slot = reinterpret_cast<const Value*>(slotOf(rank));
-            for (std::int64_t i = from; i < to; ++i)
-                sums[i] = static_cast<Value>(sums[i] + slot[i]);
-        }
+        addUp(sums + from, from, to);
         meet();
         std::memcpy(values + begin, sums, static_cast<std::size_t>(piece) * sizeof(Value));
     }
 }
 
-void LocalExchange::sum(const at::Tensor& tensor)
+// The values [from, to) of all slots, in the order of the ranks.
+template <typename Value>
+void LocalExchange::addUp(Value* sums, std::int64_t from, std::int64_t to) const
+{
+    const auto slot = [&](int rank) { return reinterpret_cast<const Value*>(slotOf(rank)); };
+    std::copy(slot(0) + from, slot(0) + to, sums);
+    for (int rank = 1; rank < m_ranks; ++rank) {
+        const Value* const values = slot(rank) + from;
+        for (std::int64_t i = 0; i < to - from; ++i)
+            sums[i] = static_cast<Value>(sums[i] + values[i]);
+    }
+}
+
+// Each rank writes a piece of every part, and adds up that of its own.
+template <typename Value> void LocalExchange::sumPiecesOfPart(Value* values, std::int64_t part)
+{
+    const std::int64_t most = static_cast<std::int64_t>(kPiece / sizeof(Value)) / m_ranks;
+    for (std::int64_t begin = 0; begin < part; begin += most) {
+        const std::int64_t piece = std::min(most, part - begin);
+        for (int owner = 0; owner < m_ranks; ++owner)
+            std::memcpy(reinterpret_cast<Value*>(slotOf(m_rank)) + owner * piece,
+                values + owner * part + begin, static_cast<std::size_t>(piece) * sizeof(Value));
+        meet();
+        addUp(values + m_rank * part + begin, m_rank * piece, (m_rank + 1) * piece);
+        meet(); // nobody writes the next piece while a slower rank reads this one
+    }
+}
+
+namespace {
+
+// Calls `visit` with a pointer to the values of a tensor that is exchanged.
+template <typename Visit> void withValues(const at::Tensor& tensor, const Visit& visit)
 {
     switch (tensor.scalar_type()) {
     case at::kFloat:
-        return sumPieces(tensor.mutable_data_ptr<float>(), tensor.numel());
+        return visit(tensor.mutable_data_ptr<float>());
     case at::kDouble:
-        return sumPieces(tensor.mutable_data_ptr<double>(), tensor.numel());
+        return visit(tensor.mutable_data_ptr<double>());
     case at::kLong:
-        return sumPieces(tensor.mutable_data_ptr<std::int64_t>(), tensor.numel());
+        return visit(tensor.mutable_data_ptr<std::int64_t>());
     default:
-        return sumPieces(tensor.mutable_data_ptr<std::uint8_t>(), tensor.numel());
+        return visit(tensor.mutable_data_ptr<std::uint8_t>());
     }
+}
+
+} // namespace
+
+void LocalExchange::sum(const at::Tensor& tensor)
+{
+    withValues(tensor, [&](auto* values) { sumPieces(values, tensor.numel()); });
+}
+
+void LocalExchange::sumOwnPart(const at::Tensor& tensor)
+{
+    withValues(tensor, [&](auto* values) { sumPiecesOfPart(values, tensor.numel() / m_ranks); });
 }
 
 // Every rank writes a piece of its part, and all read those of the others.

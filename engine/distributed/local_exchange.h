@@ -38,7 +38,10 @@ public:
 
     // In place. Contiguous, on the CPU, of float, double, int64 or byte, alike on all ranks.
     void sum(const at::Tensor& tensor);
-    // `tensor` consists of equal parts, one for each rank: replaces all but the own.
+    // `tensor` consists of equal parts, one for each rank: replaces the own by its sum, with the
+    // bits of sum().
+    void sumOwnPart(const at::Tensor& tensor);
+    // Likewise: replaces all but the own.
     void gatherParts(const at::Tensor& tensor);
     void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
     // A word of each rank, zero at first, in the same memory; they may outlive this. Null: they
@@ -52,6 +55,8 @@ private:
     std::byte* slotOf(int rank) const;
     std::byte* result() const { return slotOf(m_ranks); }
     template <typename Value> void sumPieces(Value* values, std::int64_t count);
+    template <typename Value> void sumPiecesOfPart(Value* values, std::int64_t part);
+    template <typename Value> void addUp(Value* sums, std::int64_t from, std::int64_t to) const;
     void meet();
     void awaitRank(int rank, std::uint64_t arrivals);
     bool hasEnded(int rank) const;

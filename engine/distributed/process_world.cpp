@@ -192,7 +192,8 @@ public:
     void sumOwnPart(const at::Tensor& tensor) override
     {
         if (isLocal(tensor))
-            return sum(tensor);
+            return exchange(static_cast<std::int64_t>(tensor.nbytes()),
+                [&] { m_local->sumOwnPart(tensor); });
         exchange(bytesOfOthers(tensor), [&] {
             std::vector<c10::intrusive_ptr<c10d::Work>> works;
             for (int root = 0; root < size(); ++root) {
