@@ -8,6 +8,7 @@
 #include "engine/base/sentences.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/resumed_settings.h"
+#include "engine/report/launch_mark.h"
 #include "engine/report/logged_training.h"
 #include "engine/runlog/resume_check.h"
 
@@ -161,27 +162,23 @@ Message recipeNames()
     return commaList(names);
 }
 
-} // namespace
-
-int trainCommand(const Arguments& arguments, Console& console)
+// The run that an earlier attempt of this launch began in the log.
+std::optional<RunId> runOfLaunch(const Arguments& arguments, const std::optional<RankPlace>& place)
 {
-    const auto place = rankFromEnvironment();
-    if (place && place->rank > 0)
-        return joinRun(*place, arguments, console);
-    // A first-time user sees what can be trained.
-    const Message needed("cli.recipe_to_train_needed", { { "names", recipeNames() } });
-    const RequestedRecipe asked = askedRecipe(arguments, console, needed, place ? place->ranks : 1);
-    return trainAsked(asked, arguments, console, { .place = place }).code;
+    if (!place || place->attempt == 0 || place->launch.empty() || !isLogged(arguments))
+        return {};
+    std::optional<RunLogReader> log = openExistingLog(arguments);
+    if (!log)
+        return {};
+    for (const RunRecord& run : log->runs())
+        if (isOfLaunch(log->checkpointFolder(run.id), place->launch))
+            return run.id;
+    return {};
 }
 
-int resumeCommand(const Arguments& arguments, Console& console)
+int resumeRun(
+    ChosenRuns chosen, const Arguments& arguments, const TrainingTerms& terms, Console& console)
 {
-    const auto place = rankFromEnvironment();
-    if (place && place->rank > 0)
-        return joinRun(*place, arguments, console);
-    if (arguments.operands.size() != 1)
-        throw InputError(Message("cli.one_run_needed_to_resume"));
-    ChosenRuns chosen = chooseRuns(arguments, arguments.operands);
     const RunId id = chosen.ids.front();
     const RunRecord run = chosen.log.run(id);
     if (const Message why = whyNotResumable(run, lengthOf(run, arguments)); !why.empty()) {
@@ -200,8 +197,46 @@ int resumeCommand(const Arguments& arguments, Console& console)
         ? namedCheckpoint(engine, folder, *arguments.from, check)
         : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
     const RequestedRecipe asked = askedToResume(run, from, arguments, console);
-    const ResumedRun resumed { id, from, trainedOn(from, run.data) };
-    return trainAsked(asked, arguments, console, { .resumed = resumed, .place = place }).code;
+    TrainingTerms resuming = terms;
+    resuming.resumed = ResumedRun { id, from, trainedOn(from, run.data) };
+    return trainAsked(asked, arguments, console, resuming).code;
+}
+
+// A launcher that has started all ranks again goes on with the run that it began, whose settings
+// are in the log.
+int continueLaunch(RunId run, const Arguments& arguments, const TrainingTerms& terms,
+    Console& console)
+{
+    Arguments resuming = arguments;
+    resuming.operands = { std::to_string(numberOf(run)) };
+    resuming.settings.clear();
+    return resumeRun(chooseRuns(resuming, resuming.operands), resuming, terms, console);
+}
+
+} // namespace
+
+int trainCommand(const Arguments& arguments, Console& console)
+{
+    const auto place = rankFromEnvironment();
+    if (place && place->rank > 0)
+        return joinRun(*place, arguments, console);
+    if (const auto run = runOfLaunch(arguments, place))
+        return continueLaunch(*run, arguments, { .place = place }, console);
+    // A first-time user sees what can be trained.
+    const Message needed("cli.recipe_to_train_needed", { { "names", recipeNames() } });
+    const RequestedRecipe asked = askedRecipe(arguments, console, needed, place ? place->ranks : 1);
+    return trainAsked(asked, arguments, console, { .place = place }).code;
+}
+
+int resumeCommand(const Arguments& arguments, Console& console)
+{
+    const auto place = rankFromEnvironment();
+    if (place && place->rank > 0)
+        return joinRun(*place, arguments, console);
+    if (arguments.operands.size() != 1)
+        throw InputError(Message("cli.one_run_needed_to_resume"));
+    return resumeRun(chooseRuns(arguments, arguments.operands), arguments, { .place = place },
+        console);
 }
 
 } // namespace accrue

@@ -93,6 +93,9 @@ std::optional<RankPlace> rankFromEnvironment()
         place.port = isSet("MASTER_PORT") ? numberIn("MASTER_PORT", 1, 65'535) : kDefaultPort;
         if (isSet("TORCHELASTIC_RESTART_COUNT"))
             place.attempt = numberIn("TORCHELASTIC_RESTART_COUNT", 0, kMostRestarts);
+        place.launch = valueOf("TORCHELASTIC_RUN_ID");
+        if (place.launch == "none") // as all that meet at a fixed place
+            place.launch += " " + place.address + ":" + std::to_string(place.port);
         place.storeRuns = valueOf("TORCHELASTIC_USE_AGENT_STORE") == "True";
         return place;
     }

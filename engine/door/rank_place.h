@@ -20,6 +20,7 @@ struct RankPlace {
     std::int64_t port = 0; // of the store there, at which all ranks meet
     bool storeRuns = false; // the launcher holds that store; otherwise rank 0 does
     std::int64_t attempt = 0; // how often the launcher has started all ranks again
+    std::string launch {}; // the launcher's name of all these attempts; empty: it gave none
     // Of rank 0: the socket on which its store accepts the others, which takes it over; null: it
     // opens `port` itself.
     std::shared_ptr<Descriptor> listener {};
@@ -27,7 +28,7 @@ struct RankPlace {
 
 // The place that the launcher of this process put into its environment; empty: it was started
 // alone, or as the only rank. Read in this order:
-//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK, TORCHELASTIC_RESTART_COUNT
+//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK, TORCHELASTIC_RESTART_COUNT, …_RUN_ID
 //   mpirun (Open MPI)                   OMPI_COMM_WORLD_RANK, …_SIZE, …_LOCAL_RANK
 //   srun, within a step                 SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID
 // and with each MASTER_ADDR and MASTER_PORT, by default port 29500 of this machine. Throws

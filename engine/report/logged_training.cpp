@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/report/logged_training.h"
 
+#include "engine/report/launch_mark.h"
 #include "engine/report/local_ranks.h"
 #include "engine/report/rank_log.h"
 #include "engine/runlog/program_version.h"
@@ -93,6 +94,8 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
             events.passTo(log->sink(training.id, &observer));
             observer.began(training.id);
             const std::filesystem::path folder = log->checkpointFolder(training.id);
+            if (order.place && !order.place->launch.empty())
+                markLaunch(folder, order.place->launch);
             if (order.resolved.plan.devices > 1)
                 events.logBeside(folder, order.resolved.plan.devices);
             return folder;

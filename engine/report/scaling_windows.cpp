@@ -10,6 +10,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -30,6 +31,7 @@ public:
     }
     void emitEvent(Event) override { }
 
+    bool isOnCpu() const { return m_isOnCpu; }
     // Ranks report ten times a second at most, which in a short training is never.
     bool areWithoutRanks() const { return m_measured.empty(); }
 
@@ -49,6 +51,7 @@ public:
 private:
     void take(const RunStarted& started)
     {
+        m_isOnCpu = started.device == "cpu";
         const bool isDouble = started.experiment.run.precision == Precision::Float64;
         m_gradientBytes = static_cast<double>(started.parameters) * (isDouble ? 8 : 4);
     }
@@ -84,7 +87,13 @@ private:
     double m_before = 0;
     double m_gradientBytes = 0;
     std::int64_t m_samples = 0;
+    bool m_isOnCpu = false;
 };
+
+std::int64_t cores()
+{
+    return std::max(1U, std::thread::hardware_concurrency());
+}
 
 Sharding shardingOf(Shard shard)
 {
@@ -137,6 +146,7 @@ std::optional<ScaledWindows> measureWindows(Engine& engine, const Experiment& ex
             engine, experiment, dataDirectories, std::max(2 * windows, enough), control);
     }
     result.point.ranks = order.resolved.plan.devices;
+    result.sharesCores = times.isOnCpu() && order.resolved.plan.devices > cores();
     result.point.steps = order.resolved.plan.steps;
     result.point.everyMicroBatch = experiment.distributed.synchronize == Synchronize::MicroBatch;
     result.point.sharding = shardingOf(experiment.distributed.shard);

@@ -34,6 +34,7 @@ struct ScaledWindows {
     double waitMs = 0; // for the slowest rank
     double bytes = 0; // that a rank sends
     std::string link = kLocalLink; // between the ranks
+    bool sharesCores = false; // there were more ranks than cores: the law knows nothing of that
 };
 
 // The experiment of a case: the micro-batch of `plan`, whole windows alone, and no

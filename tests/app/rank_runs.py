@@ -156,8 +156,12 @@ class RankRuns(unittest.TestCase):
         raise AssertionError("the ranks did not start")
 
     def until_it_trains(self, process):
+        self.until(process, "step")
+
+    def until(self, process, kind):
         for line in process.stdout:
-            if json.loads(line)["event"] == "step":
+            # The line of a process that was killed may end in that of the next one.
+            if f'{{"event":"{kind}"' in line.replace('": "', '":"'):
                 return
         self.fail(process.stderr.read())
 

@@ -99,6 +99,25 @@ class Ranks(RankRuns):
         self.use_log("alone")
         self.assert_same_losses(self.done(self.train("batch.micro=24")).stdout, text)
 
+    @unittest.skipUnless(PYTHON, "ACCRUE_PYTHON names no Python with torch")
+    def test_torchrun_starts_the_ranks_again_and_they_go_on_with_the_run(self):
+        settings = ("run.limit_steps=1500", "run.epochs=1000", "run.evaluate_every=500 steps", "distributed.shard=parameters")
+        self.done(self.train(*settings, "batch.devices=2"))
+        undisturbed = self.model()
+        self.use_log("restarted")
+        torchrun = [PYTHON, "-m", "torch.distributed.run", "--standalone", "--max-restarts", "3", "--no-python",
+                    "--nproc-per-node", "2"]
+        process = self.start(torchrun + self.train(*settings))
+        for killed in (1, 0):
+            self.until(process, "run_started")
+            self.until(process, "step")
+            os.kill(self.ranks_of(process, 2)[killed], signal.SIGKILL)
+        process.communicate(timeout=LIMIT)
+        self.assertEqual(process.wait(LIMIT), 0)
+        self.assertEqual(len(json.loads(self.done(self.command("list", "--json")).stdout)), 1)
+        self.assertEqual(self.record()["attempt"], 3)
+        self.assertEqual(self.model(), undisturbed)
+
     @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
     def test_mpirun_starts_the_ranks(self):
         mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"]
