@@ -20,7 +20,8 @@ std::vector<std::string> namesOfLinks(const std::vector<ScaledWindows>& windows)
 {
     std::vector<std::string> links;
     for (const ScaledWindows& one : windows)
-        if (one.point.ranks > 1 && std::find(links.begin(), links.end(), one.link) == links.end())
+        if (!one.sharesCores && one.point.ranks > 1
+            && std::find(links.begin(), links.end(), one.link) == links.end())
             links.push_back(one.link);
     return links;
 }
@@ -38,7 +39,7 @@ ScalingPoint withLink(const ScaledWindows& one, const std::vector<std::string>& 
 ScalingPoint wayOf(const MeasuredScaling& measured, const std::string& link, std::int64_t ranks)
 {
     ScalingPoint way { .ranks = ranks };
-    way.gradientBytes = measured.points().front().gradientBytes;
+    way.gradientBytes = measured.windows().front().point.gradientBytes;
     way.link = measured.indexOf(link);
     return way;
 }
@@ -142,7 +143,8 @@ MeasuredScaling::MeasuredScaling(std::vector<ScaledWindows> windows)
     , m_measuredLinks(m_links.size())
 {
     for (const ScaledWindows& one : m_windows)
-        m_points.push_back(withLink(one, m_links));
+        if (!one.sharesCores)
+            m_points.push_back(withLink(one, m_links));
     m_forecast = ScalingForecast::of(m_points);
 }
 

@@ -23,6 +23,7 @@ public:
     void assume(const std::string& link);
 
     const std::vector<ScaledWindows>& windows() const { return m_windows; }
+    // Those that the law is fitted to: not of ranks that shared cores.
     const std::vector<ScalingPoint>& points() const { return m_points; }
     // By the index of points(); those that are assumed are the last.
     const std::vector<std::string>& links() const { return m_links; }

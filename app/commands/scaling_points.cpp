@@ -79,7 +79,7 @@ ScaledWindows windowsIn(const Json& object)
     const ScaledWindows windows { pointIn(object), object.at("effective").get<std::int64_t>(),
         object.at("samples_per_second").get<double>(), object.at("communication_ms").get<double>(),
         object.at("wait_ms").get<double>(), object.at("bytes").get<double>(),
-        object.value("link", std::string(kLocalLink)) };
+        object.value("link", std::string(kLocalLink)), object.value("shares_cores", false) };
     if (!isPossible(windows))
         throw InputError(Message("cli.points_impossible"));
     return windows;
@@ -111,7 +111,7 @@ Json jsonOf(const ScaledWindows& windows)
         { "window_seconds", point.windowSeconds },
         { "samples_per_second", windows.samplesPerSecond },
         { "communication_ms", windows.communicationMs }, { "wait_ms", windows.waitMs },
-        { "bytes", windows.bytes } };
+        { "bytes", windows.bytes }, { "shares_cores", windows.sharesCores } };
 }
 
 std::vector<ScaledWindows> scaledWindowsIn(const std::string& file)

@@ -48,8 +48,8 @@ std::vector<Cell> figuresOf(const ScaledWindows& one, const MeasuredScaling& mea
     const ScalingPoint& point = one.point;
     const double share = one.communicationMs / (1000 * point.windowSeconds);
     const bool isAlone = point.ranks == 1;
-    return { formatCount(point.ranks), formatCount(point.steps), formatCount(one.effective),
-        isAlone ? "" : wayOf(point.everyMicroBatch),
+    return { formatCount(point.ranks) + (one.sharesCores ? " *" : ""), formatCount(point.steps),
+        formatCount(one.effective), isAlone ? "" : wayOf(point.everyMicroBatch),
         formatNumber(1000 * point.windowSeconds, 3) + " ms", formatRate(one.samplesPerSecond),
         percentOrNothing(efficiencyOf(one, measured.windows())),
         isAlone ? "" : formatPercent(share), isAlone ? "" : formatBytes(std::llround(one.bytes)) };
@@ -98,6 +98,12 @@ std::string nameOfLink(const MeasuredScaling& measured, std::size_t link)
     return measured.isAssumed(link) ? name + " (" + label("assumed") + ")" : name;
 }
 
+std::string sharedText(const MeasuredScaling& measured)
+{
+    const bool areAllFitted = measured.points().size() == measured.windows().size();
+    return areAllFitted ? "" : Message("cli.scaling_shares_cores").text() + "\n";
+}
+
 std::string lawText(const MeasuredScaling& measured, bool colours)
 {
     if (!measured.forecast())
@@ -116,7 +122,19 @@ std::string lawText(const MeasuredScaling& measured, bool colours)
         table.addRow(
             { nameOfLink(measured, i), formatNumber(1e6 * latency, 3) + " µs", rateText(perByte) });
     }
-    return fitted.text() + "\n" + (table.empty() ? "" : table.render(colours));
+    return fitted.text() + "\n" + sharedText(measured)
+        + (table.empty() ? "" : table.render(colours));
+}
+
+// In the order of the windows; null of those that the law is not fitted to.
+Json errorsJson(const MeasuredScaling& measured)
+{
+    const std::vector<double> errors = heldOutErrors(measured.points());
+    Json all = Json::array();
+    std::size_t next = 0;
+    for (const ScaledWindows& one : measured.windows())
+        all.push_back(one.sharesCores || next >= errors.size() ? Json() : jsonOf(errors[next++]));
+    return all;
 }
 
 Json lawJson(const MeasuredScaling& measured)
@@ -131,13 +149,10 @@ Json lawJson(const MeasuredScaling& measured)
             { "bytes_per_second", perByte > 0 ? Json(1 / perByte) : Json() },
             { "assumed", measured.isAssumed(i) } });
     }
-    Json errors = Json::array();
-    for (const double error : heldOutErrors(measured.points()))
-        errors.push_back(jsonOf(error));
     return { { "micro_batch_seconds", law.microBatchSeconds },
         { "update_seconds", law.updateSeconds }, { "links", std::move(links) },
         { "median_held_out_error", jsonOf(medianOf(errorsOf(measured))) },
-        { "held_out_errors", std::move(errors) } };
+        { "held_out_errors", errorsJson(measured) } };
 }
 
 // ---- what is extrapolated ----------------------------------------------------------------------
@@ -241,7 +256,8 @@ std::string outlookText(
         return {};
     const Message inputs("cli.scaling_predicted",
         { { "micro", measured.micro() },
-            { "bytes", ByteCount { std::llround(measured.points().front().gradientBytes) } } });
+            { "bytes",
+                ByteCount { std::llround(measured.windows().front().point.gradientBytes) } } });
     return "\n" + inputs.text() + "\n\n" + efficienciesText(all, colours) + "\n"
         + neededText(all, colours) + criticalText(measured, request);
 }

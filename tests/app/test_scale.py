@@ -4,6 +4,7 @@
 the cores of this machine."""
 
 import json
+import os
 import unittest
 from xml.etree import ElementTree
 
@@ -14,7 +15,7 @@ VALUE = 8  # bytes of a float64
 
 
 def bytes_of_sum(count, ranks):
-    """In memory that the ranks share, each writes its values and its share of the sums."""
+    """In memory that the ranks share, each writes its values and its share of the sums; of a reduction to parts its values."""
     return count + count // ranks
 
 
@@ -46,13 +47,14 @@ class Scale(RankRuns):
                 self.assertEqual(point["bytes"], bytes_of_window(ranks))
                 self.assertEqual(point["effective"], 2 * ranks * steps)
                 self.assertEqual(point["gradient_bytes"], PARAMETERS * VALUE)
+                self.assertEqual(point["shares_cores"], ranks > os.cpu_count())
             self.assertEqual(points[ranks, 3, "micro_batch"]["bytes"], bytes_of_window(ranks, sums=3))
             self.assertNotIn((ranks, 1, "micro_batch"), points)  # the same as once per window
 
     def test_parts_of_the_optimizer_send_their_norm_and_the_parameters_too(self):
         points = self.points("--ranks", "4", "--steps", "2", settings=["distributed.shard=optimizer"])
         padded = -(-PARAMETERS // 4) * 4 * VALUE
-        wanted = bytes_of_sum(padded, 4) + bytes_of_sum(16, 4) + bytes_of_sum(1, 4) + bytes_of_sum(VALUE, 4) + padded // 4
+        wanted = padded + bytes_of_sum(16, 4) + bytes_of_sum(1, 4) + bytes_of_sum(VALUE, 4) + padded // 4
         self.assertEqual(points[4, 2, "window"]["bytes"], wanted)
         self.assertEqual(points[4, 2, "window"]["shard"], "optimizer")
 
@@ -61,9 +63,8 @@ class Scale(RankRuns):
         layers = [-(-count // ranks) * ranks * VALUE for count in (64 * 16 + 16, 16 * 10 + 10)]  # each is a chunk
         points = self.points("--ranks", str(ranks), "--steps", str(steps), settings=["distributed.shard=parameters"])
         gathered = 2 * sum(layers) - layers[-1]  # the backward pass begins with the last one
-        reduced = sum(bytes_of_sum(layer, ranks) for layer in layers)
         small = sum(bytes_of_sum(count, ranks) for count in (16, 1, VALUE))
-        self.assertEqual(points[ranks, steps, "window"]["bytes"], steps * (gathered // ranks + reduced) + small)
+        self.assertEqual(points[ranks, steps, "window"]["bytes"], steps * (gathered // ranks + sum(layers)) + small)
         self.assertEqual(points[ranks, steps, "window"]["shard"], "parameters")
 
     def test_what_it_measured_is_shown_drawn_and_extrapolated(self):

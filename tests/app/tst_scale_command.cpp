@@ -75,6 +75,7 @@ private Q_SLOTS:
     void machinesThatAddUpFirstArePredictedToo();
     void aCriticalBatchBoundsTheSteps();
     void oneLinkAloneIsPredicted();
+    void ranksThatSharedCoresAreShownButNotFitted();
     void aLinkThatIsAssumedIsPredictedToo();
     void whatIsNoLinkIsRefused_data();
     void whatIsNoLinkIsRefused();
@@ -250,6 +251,25 @@ void TestScaleCommand::oneLinkAloneIsPredicted()
     QVERIFY2(other.err.find("--link is \"10gbit\"; measured or assumed: 1gbit, local.")
             != std::string::npos,
         other.err.c_str());
+}
+
+void TestScaleCommand::ranksThatSharedCoresAreShownButNotFitted()
+{
+    Json all = points();
+    Json slow = pointOf({ 8, 2, false, kGradient, 0 }, 1);
+    slow["window_seconds"] = 4 * slow["window_seconds"].get<double>();
+    slow["shares_cores"] = true;
+    all["points"].insert(all["points"].begin(), slow);
+    const QJsonObject result = objectOf(scale(all, { "--json" }).out);
+    QCOMPARE(result["points"].toArray().size(), 16);
+    const QJsonObject law = result["law"].toObject();
+    QVERIFY(isNear(law["micro_batch_seconds"].toDouble(), 0.02));
+    QCOMPARE(law["held_out_errors"].toArray().size(), 16);
+    QVERIFY(law["held_out_errors"].toArray()[0].isNull());
+    QVERIFY(law["held_out_errors"].toArray()[1].isDouble());
+    const CommandResult text = scale(all);
+    QVERIFY2(text.out.find(" 8 *  2  ") != std::string::npos, text.out.c_str());
+    QVERIFY(text.out.find("Not fitted (*)") != std::string::npos);
 }
 
 void TestScaleCommand::aLinkThatIsAssumedIsPredictedToo()
