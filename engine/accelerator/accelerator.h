@@ -3,11 +3,18 @@
 
 #include "engine/data/pixel_table.h"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include <c10/core/Device.h>
+#include <c10/util/intrusive_ptr.h>
+
+namespace c10d {
+class Backend;
+class Store;
+}
 
 namespace accrue {
 
@@ -59,11 +66,17 @@ public:
     // Returns false if the device has failed with an error that stays for as long as the process
     // lives. Blocks until the device is idle. Never throws.
     virtual bool answers(c10::Device device) const = 0;
+
+    // What exchanges tensors of this device with those of other ranks without the host, between
+    // all that meet at `store`. Null: there is nothing. All ranks call it.
+    virtual c10::intrusive_ptr<c10d::Backend> connect(
+        const c10::intrusive_ptr<c10d::Store>& store, int rank, int ranks, c10::Device device,
+        std::chrono::milliseconds timeout) const = 0;
 };
 
 // The one symbol of such a library. The number is raised with every change above, so that a library
 // of another build is refused with a message instead of a crash.
-inline constexpr int kAcceleratorAbi = 3;
+inline constexpr int kAcceleratorAbi = 4;
 inline constexpr const char* kAcceleratorSymbol =
     "accrueAccelerator"; // extern "C" Accelerator* accrueAccelerator(int abi); null: other abi
 

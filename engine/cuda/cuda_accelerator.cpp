@@ -13,6 +13,7 @@
 
 #include "engine/accelerator/accelerator.h"
 #include "engine/cuda/gather_kernels.h"
+#include "engine/cuda/nccl_backend.h"
 
 namespace accrue {
 namespace {
@@ -152,6 +153,12 @@ public:
         // creates no context there
         c10::cuda::MaybeSetDevice(static_cast<c10::DeviceIndex>(before));
         return !failed;
+    }
+
+    c10::intrusive_ptr<c10d::Backend> connect(const c10::intrusive_ptr<c10d::Store>& store,
+        int rank, int ranks, c10::Device device, std::chrono::milliseconds timeout) const override
+    {
+        return ncclBackend(store, rank, ranks, device, timeout);
     }
 
 private:

@@ -188,6 +188,14 @@ bool LocalExchange::hasEnded(int rank) const
     return ::fcntl(m_file.get(), F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 
+bool LocalExchange::hasLostOne() const
+{
+    for (int rank = 0; rank < m_ranks; ++rank)
+        if (rank != m_rank && hasEnded(rank))
+            return true;
+    return false;
+}
+
 // Each rank adds up its share of a piece, and all read the whole sum. The meeting that follows the
 // next piece's writing keeps it from being overwritten while a slower rank still reads: slots are
 // read before the second meeting, and the sum before the first of the next piece.

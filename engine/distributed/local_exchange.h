@@ -44,6 +44,7 @@ public:
     // Likewise: replaces all but the own.
     void gatherParts(const at::Tensor& tensor);
     void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
+    bool hasLostOne() const; // the process of a rank has ended
     // A word of each rank, zero at first, in the same memory; they may outlive this. Null: they
     // cannot be mapped.
     std::shared_ptr<ProgressWord[]> progressWords() const;

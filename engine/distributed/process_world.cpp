@@ -7,6 +7,7 @@
 #include <exception>
 #include <future>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
+#include "engine/accelerator/accelerators.h"
+#include "engine/distributed/device_exchange.h"
 #include "engine/distributed/local_address.h"
 #include "engine/distributed/local_exchange.h"
 #include "engine/distributed/rank_watch.h"
@@ -159,7 +162,9 @@ public:
     ProcessWorld(const RankPlace& place, const c10::intrusive_ptr<c10d::Store>& store,
         std::chrono::milliseconds timeout, const std::function<Message()>& giveUp,
         RunControl* control)
-        : m_watch(store, static_cast<int>(place.rank), static_cast<int>(place.ranks))
+        : m_store(store)
+        , m_timeout(timeout)
+        , m_watch(store, static_cast<int>(place.rank), static_cast<int>(place.ranks))
         , m_group(connectedGroup(place, store, timeout, giveUp))
         , m_requests(at::zeros({ place.ranks, kParts }, at::kDouble))
     {
@@ -179,6 +184,10 @@ public:
     {
         if (isLocal(tensor))
             return exchange(bytesOfLocalSum(tensor), [&] { m_local->sum(tensor); });
+        if (DeviceExchange* const device = deviceOf(tensor))
+            return exchange(2 * bytesOfOthers(tensor), [&] { device->sum(tensor); });
+        if (!tensor.is_cpu())
+            return onHost(tensor, [this](const at::Tensor& copy) { sum(copy); });
         // gloo's ring: every rank sends each of the parts but its own twice.
         exchange(2 * bytesOfOthers(tensor), [&] { allReduce(tensor, c10d::ReduceOp::SUM); });
     }
@@ -194,6 +203,10 @@ public:
         if (isLocal(tensor))
             return exchange(static_cast<std::int64_t>(tensor.nbytes()),
                 [&] { m_local->sumOwnPart(tensor); });
+        if (DeviceExchange* const device = deviceOf(tensor))
+            return exchange(bytesOfOthers(tensor), [&] { device->sumOwnPart(tensor); });
+        if (!tensor.is_cpu())
+            return onHost(tensor, [this](const at::Tensor& copy) { sumOwnPart(copy); });
         exchange(bytesOfOthers(tensor), [&] {
             std::vector<c10::intrusive_ptr<c10d::Work>> works;
             for (int root = 0; root < size(); ++root) {
@@ -212,6 +225,10 @@ public:
         if (isLocal(tensor))
             return exchange(static_cast<std::int64_t>(tensor.nbytes()) / size(),
                 [&] { m_local->gatherParts(tensor); });
+        if (DeviceExchange* const device = deviceOf(tensor))
+            return exchange(bytesOfOthers(tensor), [&] { device->gatherParts(tensor); });
+        if (!tensor.is_cpu())
+            return onHost(tensor, [this](const at::Tensor& copy) { gatherParts(copy); });
         exchange(bytesOfOthers(tensor), [&] {
             at::Tensor all = tensor;
             at::Tensor own = partOf(tensor, rank()).clone(); // may not be part of the result
@@ -221,6 +238,7 @@ public:
 
     void setTimeout(std::chrono::milliseconds timeout) override
     {
+        m_timeout = timeout;
         m_group->setTimeout(timeout);
         if (m_local)
             m_local->setTimeout(timeout);
@@ -235,6 +253,10 @@ public:
             bytes.clamp_max_(1);
             return;
         }
+        if (DeviceExchange* const device = deviceOf(bytes))
+            return exchange(2 * bytesOfOthers(bytes), [&] { device->largest(bytes); });
+        if (!flags.is_cpu())
+            return onHost(flags, [this](const at::Tensor& copy) { any(copy); });
         exchange(2 * bytesOfOthers(bytes), [&] { allReduce(bytes, c10d::ReduceOp::MAX); });
     }
 
@@ -287,6 +309,34 @@ private:
             m_local.reset();
         else
             m_local->setTimeout(timeout);
+    }
+
+    // What exchanges the tensors of this rank's device; null: the host does. Connected with the
+    // first of them, which all ranks have at the same call.
+    DeviceExchange* deviceOf(const at::Tensor& tensor)
+    {
+        if (tensor.is_cpu() || m_hasLeft)
+            return nullptr;
+        if (!std::exchange(m_hasAskedForDevice, true))
+            if (auto backend = accelerator()->connect(c10::make_intrusive<c10d::PrefixStore>(
+                                                          "device", m_store),
+                    rank(), size(), tensor.device(), m_timeout))
+                m_device.emplace(std::move(backend), [this] { checkOthers(); });
+        return m_device ? &*m_device : nullptr;
+    }
+
+    // Only of ranks on this machine is it known at once.
+    void checkOthers() const
+    {
+        if (m_local && m_local->hasLostOne())
+            throw std::runtime_error("a rank has ended");
+    }
+
+    template <typename Act> static void onHost(const at::Tensor& tensor, const Act& act)
+    {
+        const at::Tensor copy = tensor.cpu();
+        act(copy);
+        tensor.copy_(copy);
     }
 
     bool isLocal(const at::Tensor& tensor) const { return m_local && tensor.is_cpu(); }
@@ -393,10 +443,14 @@ private:
             { { "n", silent.size() }, { "silent", commaList(silent) }, { "ranks", size() } });
     }
 
+    const c10::intrusive_ptr<c10d::Store> m_store;
+    std::chrono::milliseconds m_timeout;
     bool m_hasLeft = false;
     RankWatch m_watch; // before the group, which waits for the others to connect
     const c10::intrusive_ptr<Gloo> m_group;
     std::unique_ptr<LocalExchange> m_local; // if all ranks are on this machine
+    std::optional<DeviceExchange> m_device; // if the accelerator has one
+    bool m_hasAskedForDevice = false;
     const at::Tensor m_requests; // [ranks, kParts]
     Traffic m_traffic;
 };

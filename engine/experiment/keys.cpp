@@ -138,6 +138,16 @@ const std::vector<KeyInfo>& experimentKeys()
     return table;
 }
 
+// The average of the parameters, for example, is added. Keys declare it themselves, so that a new
+// one is counted without a line here.
+std::int64_t heldCopies(const Experiment& experiment)
+{
+    const std::vector<KeyInfo>& keys = experimentKeys();
+    const auto added = std::count_if(keys.begin(), keys.end(),
+        [&](const KeyInfo& key) { return key.holdsCopy && key.value.isSet(experiment); });
+    return 2 + optimizerInfo(experiment.optimizer.name).states(experiment.optimizer) + added;
+}
+
 const KeyInfo* findKey(std::string_view key)
 {
     for (const KeyInfo& known : experimentKeys())

@@ -19,6 +19,10 @@ namespace accrue {
 const std::vector<KeyInfo>& experimentKeys();
 const KeyInfo* findKey(std::string_view key); // null: unknown
 
+// Tensors of each parameter's shape that a run holds: the parameter, its gradient, what the
+// optimizer stores for it, and what the settings add.
+std::int64_t heldCopies(const Experiment& experiment);
+
 // The first of a key's conditions that does not hold; null: the key is used.
 const KeyCondition* unmetCondition(const KeyInfo& key, const Experiment& experiment);
 

@@ -2,8 +2,9 @@
 #include "engine/insight/memory_advice.h"
 
 #include "engine/experiment/fixes.h"
-#include "engine/experiment/held_copies.h"
 #include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
+#include "engine/experiment/registries.h"
 #include "engine/experiment/resolved.h"
 
 #include <algorithm>
@@ -70,6 +71,22 @@ Message tooMuchText(
                 { "largest", largest } });
     return Message("memory_advice.too_large",
         { { "problem", doesNotFit(experiment, fit, micro) }, { "largest", largest } });
+}
+
+// Values of all that a run holds for so many parameters, on each device: without padding, and
+// without the chunks that it gathers. `most`: the largest result.
+std::int64_t heldValues(const Experiment& experiment, std::int64_t parameters, std::int64_t most)
+{
+    const std::int64_t copies = heldCopies(experiment);
+    if (parameters > most / copies)
+        return most;
+    const Shard shard = experiment.distributed.shard;
+    const std::int64_t devices = shard == Shard::None ? 1 : devicesOf(experiment);
+    const std::int64_t part = (parameters + devices - 1) / devices;
+    const std::int64_t inParts = shard == Shard::Parameters
+        ? copies
+        : optimizerInfo(experiment.optimizer.name).states(experiment.optimizer);
+    return inParts * part + (copies - inParts) * parameters;
 }
 
 } // namespace

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/experiment/experiment.h"
 #include "engine/model/network.h"
 #include "engine/window/optimizer.h"
-#include "engine/window/pass_calls.h"
 
-#include <memory>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -87,10 +84,5 @@ protected:
 private:
     const bool m_sharesState;
 };
-
-// `network` (borrowed) is on its device and in its final type; so is `calls`, which reaches the
-// other ranks within a pass and between two.
-std::unique_ptr<ParameterHolder> holderOf(
-    const Experiment& experiment, Network& network, PassCalls& calls);
 
 } // namespace accrue

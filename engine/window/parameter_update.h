@@ -4,6 +4,7 @@
 #include "engine/window/clipping.h"
 #include "engine/window/optimizer.h"
 #include "engine/window/parameter_holder.h"
+#include "engine/window/world.h"
 
 #include <memory>
 #include <vector>

@@ -12,7 +12,7 @@
 #include <torch/csrc/autograd/variable.h>
 #include <torch/utils.h>
 
-#include "engine/experiment/held_copies.h"
+#include "engine/experiment/keys.h"
 #include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/experiment/experiment.h"
 #include "engine/model/layer_parameters.h"
 #include "engine/window/chunk_memory.h"
 #include "engine/window/parameter_holder.h"
 #include "engine/window/parameter_shard.h"
+#include "engine/window/pass_calls.h"
 
 #include <cstddef>
 #include <vector>

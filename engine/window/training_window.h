@@ -6,6 +6,7 @@
 #include "engine/window/guard.h"
 #include "engine/window/measures.h"
 #include "engine/window/parameter_average.h"
+#include "engine/window/choose_holder.h"
 #include "engine/window/parameter_holder.h"
 #include "engine/window/parameter_trace.h"
 #include "engine/window/parameter_update.h"

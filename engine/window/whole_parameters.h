@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/experiment/experiment.h"
 #include "engine/window/parameter_holder.h"
+#include "engine/window/world.h"
 
 namespace accrue {
 

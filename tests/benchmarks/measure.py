@@ -12,6 +12,7 @@
     scripts/measure.sh update_ratio       what logging the update ratio costs a window, for several networks and N
     scripts/measure.sh against --other BIN  the windows of this build against those of another, whose programs are in BIN
     scripts/measure.sh ranks              what two ranks that synchronise once per window of N 8 cost against two that never do
+    scripts/measure.sh parts              memory of a rank of ResNet-18 with what is in parts, at W 1, 2, 4, 8, and what `accrue fit` told
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
@@ -472,6 +473,32 @@ def measure_ranks(sides, args):
     return cost <= WANTED_OF_RANKS
 
 
+def mebibytes(count):
+    return f"{count / 2**20:.1f} MiB"
+
+
+def measure_parts(sides, args):
+    """What a rank of ResNet-18 with Adam has between its windows, and its peak, against the memory model of one rank."""
+    row("in parts", "W", "parameters", "gradients", "optimizer's state", "peak", "told by accrue fit", "error")
+    row("---", "--:", "--:", "--:", "--:", "--:", "--:", "--:")
+    errors = []
+    for shard, ranks in [("none", 1)] + [(shard, ranks) for ranks in ([2] if args.smoke else [2, 4, 8])
+                                         for shard in ("optimizer", "parameters")]:
+        settings = ("model.name=resnet18", "model.norm=group", "optimizer.name=adam", f"distributed.shard={shard}",
+                    f"batch.devices={ranks}", "batch.effective=auto", "batch.micro=32", "batch.steps=2", "run.threads=1")
+        told = told_by(sides.fit(*settings), 32)
+        windows = events(sides.first_events(3, *settings, "run.evaluate_every=1000000 steps", "run.epochs=1000",
+                                            recipe="first-run"), "memory")
+        between = windows[-1]["phases"][0]["peak"]
+        peak = max(phase["peak_bytes"] + phase["cached_bytes"] for window in windows for phase in window["phases"])
+        errors.append(abs(told - peak) / peak)
+        row(shard, str(ranks), *(mebibytes(between[what]) for what in ("parameters", "gradients", "optimizer_state")),
+            mebibytes(peak), mebibytes(told), f"{errors[-1]:.2%}")
+    reached = max(errors) <= WANTED_WORST_OF_LAW
+    print(verdict(reached, args.smoke))
+    return reached
+
+
 def seconds_to(lines, wanted):
     """Training and evaluating until the test accuracy was first reached; None where it never was."""
     return next((line["seconds"] for line in events(lines, "evaluation") if line["test_accuracy"] >= wanted), None)
@@ -525,7 +552,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
                 "resnet": measure_resnet, "law": measure_law, "checkpoint": measure_checkpoint,
-                "update_ratio": measure_update_ratio, "against": measure_against, "ranks": measure_ranks, "to99": measure_to99}
+                "update_ratio": measure_update_ratio, "against": measure_against, "ranks": measure_ranks, "parts": measure_parts,
+                "to99": measure_to99}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
@@ -540,7 +568,7 @@ def main():
             measure(Sides(write_noise(Path(folder)), args.device), args)
         return 0
     data = Path(os.environ.get("ACCRUE_DATA_DIR", ""))
-    if args.what != "ranks" and not (data / "mnist").is_dir():
+    if args.what not in ("ranks", "parts") and not (data / "mnist").is_dir():
         print("measure: MNIST was not found; set ACCRUE_DATA_DIR to the folder that holds mnist/", file=sys.stderr)
         return 2
     return 0 if measure(Sides(data, args.device), args) else 1

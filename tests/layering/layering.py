@@ -41,7 +41,7 @@ ARROWS = {
     "engine/memory": CORE + ["engine/insight", "engine/accelerator"],
     "engine/model": ["engine/base", "engine/experiment"],
     "engine/window": CORE + ["engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model"],
-    "engine/distributed": CORE + ["engine/door", "engine/model", "engine/window"],
+    "engine/distributed": CORE + ["engine/accelerator", "engine/door", "engine/model", "engine/window"],
     "engine/checkpoint": CORE + ["engine/data", "engine/door", "engine/memory", "engine/model", "engine/window"],
     "engine/session": CORE + [
         "engine/insight", "engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model", "engine/window",

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/distributed/process_world.h"
 
+#include "engine/accelerator/device_scope.h"
 #include "engine/base/error.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
+#include "tests/support/accelerator_device.h"
 
 #include <csignal>
 #include <string>
@@ -93,6 +95,37 @@ private Q_SLOTS:
             QCOMPARE(rank.problem, std::string());
             QVERIFY(rank.numbers.equal(gathered.front().numbers));
             QVERIFY(rank.numbers.sub(all.sum(0)).abs().max().item<double>() < 1e-5);
+        }
+    }
+
+    // Each rank has a device of its own. Only the ranks open it, because no process that has can be
+    // copied.
+    void tensorsOfDevicesAreExchangedAlike()
+    {
+        constexpr std::int64_t kPart = 1'001;
+        const at::Tensor all = at::rand({ 2, 2 * kPart }, at::kFloat);
+        const std::vector<RankResult> results = onRanks(2, [&](World& world) -> at::Tensor {
+            if (!acceleratorDevice() || accelerator()->devices().size() < 2)
+                return at::empty({ 0 });
+            const c10::Device device(
+                accelerator()->type(), static_cast<c10::DeviceIndex>(world.rank()));
+            const DeviceScope scope(device);
+            const at::Tensor summed = all[world.rank()].to(device);
+            world.sum(summed);
+            const at::Tensor gathered = all[world.rank()].to(device);
+            world.sumOwnPart(gathered);
+            world.gatherParts(gathered);
+            const at::Tensor flag = at::full({ 1 }, world.rank() == 1, at::kBool).to(device);
+            world.any(flag);
+            return at::cat({ summed.cpu(), gathered.cpu(), flag.cpu().to(at::kFloat) });
+        });
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            if (rank.numbers.numel() == 0)
+                QSKIP("fewer than two devices here");
+            const at::Tensor sum = all.sum(0).to(at::kDouble);
+            const at::Tensor wanted = at::cat({ sum, sum, at::ones({ 1 }, at::kDouble) });
+            QVERIFY(rank.numbers.sub(wanted).abs().max().item<double>() < 1e-6);
         }
     }
 

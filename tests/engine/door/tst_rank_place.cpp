@@ -13,7 +13,8 @@ namespace {
 using Environment = QMap<QByteArray, QByteArray>;
 
 const char* const kNames[] { "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR",
-    "MASTER_PORT", "TORCHELASTIC_USE_AGENT_STORE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
+    "MASTER_PORT", "TORCHELASTIC_USE_AGENT_STORE", "TORCHELASTIC_RESTART_COUNT",
+    "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
     "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_PROCID", "SLURM_NTASKS",
     "SLURM_LOCALID", "SLURM_STEP_ID", "SLURM_STEP_TASKS_PER_NODE" };
 
@@ -68,6 +69,18 @@ private Q_SLOTS:
         QCOMPARE(place.port, 4711);
         QVERIFY(place.storeRuns);
         QVERIFY(!placeIn(with(kTorchrun, "TORCHELASTIC_USE_AGENT_STORE", "False"))->storeRuns);
+    }
+
+    // Launches that meet at a fixed place have no name of their own.
+    void torchrunNamesALaunchAndItsAttempts()
+    {
+        const Environment again = with(kTorchrun, "TORCHELASTIC_RESTART_COUNT", "2");
+        const RankPlace named = placeIn(with(again, "TORCHELASTIC_RUN_ID", "7f3a")).value();
+        QCOMPARE(named.attempt, 2);
+        QCOMPARE(named.launch, std::string("7f3a"));
+        QCOMPARE(placeIn(with(again, "TORCHELASTIC_RUN_ID", "none"))->launch,
+            std::string("none node-0:4711"));
+        QCOMPARE(placeIn(kTorchrun)->launch, std::string());
     }
 
     void mpirunOfOneMachineNeedsNoAddress()

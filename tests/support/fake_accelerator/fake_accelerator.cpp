@@ -2,6 +2,8 @@
 #include "tests/support/fake_accelerator/fake_accelerator.h"
 
 #include <sstream>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include "engine/accelerator/accelerator.h"
 #include "tests/support/fake_accelerator/card.h"
@@ -108,6 +110,13 @@ public:
         } catch (const c10::Error&) {
             return !card(device).stream.hasFailed();
         }
+    }
+
+    c10::intrusive_ptr<c10d::Backend> connect(const c10::intrusive_ptr<c10d::Store>& /*store*/,
+        int /*rank*/, int /*ranks*/, c10::Device /*device*/,
+        std::chrono::milliseconds /*timeout*/) const override
+    {
+        return {};
     }
 
 private:

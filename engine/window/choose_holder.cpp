@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/window/parameter_holder.h"
+#include "engine/window/choose_holder.h"
 
 #include "engine/window/sharded_optimizer.h"
 #include "engine/window/sharded_parameters.h"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/distributed/device_exchange.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace accrue {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kBetweenChecks { 100 };
+
+} // namespace
+
+DeviceExchange::DeviceExchange(
+    c10::intrusive_ptr<c10d::Backend> backend, std::function<void()> checkOthers)
+    : m_backend(std::move(backend))
+    , m_checkOthers(std::move(checkOthers))
+{
+}
+
+void DeviceExchange::sum(const at::Tensor& tensor)
+{
+    reduce(tensor, c10d::ReduceOp::SUM);
+}
+
+void DeviceExchange::largest(const at::Tensor& tensor)
+{
+    reduce(tensor, c10d::ReduceOp::MAX);
+}
+
+void DeviceExchange::reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation)
+{
+    std::vector<at::Tensor> tensors { tensor };
+    c10d::AllreduceOptions options;
+    options.reduceOp = operation;
+    await(m_backend->allreduce(tensors, options));
+}
+
+// In place, which NCCL allows if the own part lies where it belongs in the whole.
+void DeviceExchange::sumOwnPart(const at::Tensor& tensor)
+{
+    at::Tensor own = ownPart(tensor);
+    at::Tensor all = tensor;
+    await(m_backend->_reduce_scatter_base(own, all, c10d::ReduceScatterOptions()));
+}
+
+void DeviceExchange::gatherParts(const at::Tensor& tensor)
+{
+    at::Tensor own = ownPart(tensor);
+    at::Tensor all = tensor;
+    await(m_backend->_allgather_base(all, own, c10d::AllgatherOptions()));
+}
+
+at::Tensor DeviceExchange::ownPart(const at::Tensor& tensor) const
+{
+    const std::int64_t part = tensor.numel() / m_backend->getSize();
+    return tensor.narrow(/*dim=*/0, m_backend->getRank() * part, part);
+}
+
+// wait() alone would only make the device's stream wait, for ever if a rank has been killed.
+void DeviceExchange::await(const c10::intrusive_ptr<c10d::Work>& work)
+{
+    Clock::time_point nextCheck = Clock::now() + kBetweenChecks;
+    while (!work->isCompleted()) {
+        std::this_thread::yield();
+        if (Clock::now() < nextCheck)
+            continue;
+        nextCheck = Clock::now() + kBetweenChecks;
+        try {
+            m_checkOthers();
+        } catch (...) {
+            m_backend->abort(); // its kernels would keep the device busy
+            throw;
+        }
+    }
+    work->wait(); // throws what has failed
+}
+
+} // namespace accrue
