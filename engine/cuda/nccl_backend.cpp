@@ -12,12 +12,11 @@ namespace accrue {
 namespace {
 
 // c10d's own threads would end the process, with what was not saved, if a call fails or takes
-// long. DeviceExchange notices both.
+// long. DeviceExchange notices both. torchrun sets the first one for every process.
 void leaveErrorsToUs()
 {
-    constexpr int kUnlessGiven = 0;
-    ::setenv("TORCH_NCCL_ASYNC_ERROR_HANDLING", "0", kUnlessGiven);
-    ::setenv("TORCH_NCCL_ENABLE_MONITORING", "0", kUnlessGiven);
+    ::setenv("TORCH_NCCL_ASYNC_ERROR_HANDLING", "0", /*overwrite=*/1);
+    ::setenv("TORCH_NCCL_ENABLE_MONITORING", "0", /*overwrite=*/1);
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/distributed/device_exchange.h"
 
-#include <chrono>
+#include <exception>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -14,9 +15,10 @@ constexpr std::chrono::milliseconds kBetweenChecks { 100 };
 
 } // namespace
 
-DeviceExchange::DeviceExchange(
-    c10::intrusive_ptr<c10d::Backend> backend, std::function<void()> checkOthers)
+DeviceExchange::DeviceExchange(c10::intrusive_ptr<c10d::Backend> backend,
+    std::chrono::milliseconds timeout, std::function<void()> checkOthers)
     : m_backend(std::move(backend))
+    , m_timeout(timeout)
     , m_checkOthers(std::move(checkOthers))
 {
 }
@@ -60,23 +62,27 @@ at::Tensor DeviceExchange::ownPart(const at::Tensor& tensor) const
     return tensor.narrow(/*dim=*/0, m_backend->getRank() * part, part);
 }
 
-// wait() alone would only make the device's stream wait, for ever if a rank has been killed.
+// wait() would only make the device's stream wait, for ever if a rank has been killed, and does not
+// throw what has failed.
 void DeviceExchange::await(const c10::intrusive_ptr<c10d::Work>& work)
-{
+try {
+    const Clock::time_point end = Clock::now() + m_timeout;
     Clock::time_point nextCheck = Clock::now() + kBetweenChecks;
     while (!work->isCompleted()) {
         std::this_thread::yield();
         if (Clock::now() < nextCheck)
             continue;
         nextCheck = Clock::now() + kBetweenChecks;
-        try {
-            m_checkOthers();
-        } catch (...) {
-            m_backend->abort(); // its kernels would keep the device busy
-            throw;
-        }
+        m_checkOthers();
+        if (Clock::now() > end)
+            throw std::runtime_error("the other ranks did not come in time");
     }
-    work->wait(); // throws what has failed
+    if (const std::exception_ptr failed = work->exception())
+        std::rethrow_exception(failed);
+    work->wait();
+} catch (...) {
+    m_backend->abort(); // its kernels would keep the device busy
+    throw;
 }
 
 } // namespace accrue

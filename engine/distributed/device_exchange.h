@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <vector>
 
@@ -15,9 +16,11 @@ namespace accrue {
 class DeviceExchange {
 public:
     // `checkOthers` is called again and again while a call waits; it throws if a rank has ended,
-    // whose kernels the others would wait for.
-    DeviceExchange(
-        c10::intrusive_ptr<c10d::Backend> backend, std::function<void()> checkOthers);
+    // whose kernels the others would wait for. A call that waits longer than the timeout throws.
+    DeviceExchange(c10::intrusive_ptr<c10d::Backend> backend, std::chrono::milliseconds timeout,
+        std::function<void()> checkOthers);
+
+    void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
 
     void sum(const at::Tensor& tensor);
     void largest(const at::Tensor& tensor); // of bytes
@@ -32,6 +35,7 @@ private:
     void await(const c10::intrusive_ptr<c10d::Work>& work);
 
     const c10::intrusive_ptr<c10d::Backend> m_backend;
+    std::chrono::milliseconds m_timeout;
     const std::function<void()> m_checkOthers;
 };
 

@@ -240,6 +240,8 @@ public:
     {
         m_timeout = timeout;
         m_group->setTimeout(timeout);
+        if (m_device)
+            m_device->setTimeout(timeout);
         if (m_local)
             m_local->setTimeout(timeout);
     }
@@ -318,14 +320,23 @@ private:
         if (tensor.is_cpu() || m_hasLeft)
             return nullptr;
         if (!std::exchange(m_hasAskedForDevice, true))
-            if (auto backend = accelerator()->connect(c10::make_intrusive<c10d::PrefixStore>(
-                                                          "device", m_store),
-                    rank(), size(), tensor.device(), m_timeout))
-                m_device.emplace(std::move(backend), [this] { checkOthers(); });
+            guarded([&] { connectDevice(tensor.device()); });
         return m_device ? &*m_device : nullptr;
     }
 
-    // Only of ranks on this machine is it known at once.
+    // If one rank has nothing that connects its device, no rank uses it.
+    void connectDevice(c10::Device device)
+    {
+        auto backend = accelerator()->connect(
+            c10::make_intrusive<c10d::PrefixStore>("device", m_store), rank(), size(), device,
+            m_timeout);
+        const at::Tensor count = at::full({ 1 }, backend ? 1 : 0, at::kDouble);
+        sumUncounted(count);
+        if (count.item<double>() == size())
+            m_device.emplace(std::move(backend), m_timeout, [this] { checkOthers(); });
+    }
+
+    // Only of ranks on this machine is it known at once; others are waited for until the timeout.
     void checkOthers() const
     {
         if (m_local && m_local->hasLostOne())

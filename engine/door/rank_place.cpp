@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/door/rank_place.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string_view>
+
+#include <unistd.h>
 
 #include "engine/base/error.h"
 
@@ -73,6 +79,21 @@ std::string addressFor(const Launcher& launcher, const RankPlace& place)
     return "127.0.0.1";
 }
 
+// "4711 since 81234567": the process that started this one, and when it began, in ticks since the
+// machine did. Launches may have one name, but no two of them one such process.
+std::string starter()
+{
+    const std::string process = std::to_string(::getppid());
+    std::ifstream file("/proc/" + process + "/stat");
+    std::string stat((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    // The second field, the program's name in parentheses, may contain blanks.
+    std::istringstream fields(stat.substr(std::min(stat.rfind(')'), stat.size() - 1) + 1));
+    std::string began;
+    for (int field = 3; field <= 22; ++field)
+        fields >> began;
+    return process + " since " + began;
+}
+
 } // namespace
 
 std::optional<RankPlace> rankFromEnvironment()
@@ -93,9 +114,8 @@ std::optional<RankPlace> rankFromEnvironment()
         place.port = isSet("MASTER_PORT") ? numberIn("MASTER_PORT", 1, 65'535) : kDefaultPort;
         if (isSet("TORCHELASTIC_RESTART_COUNT"))
             place.attempt = numberIn("TORCHELASTIC_RESTART_COUNT", 0, kMostRestarts);
-        place.launch = valueOf("TORCHELASTIC_RUN_ID");
-        if (place.launch == "none") // as all that meet at a fixed place
-            place.launch += " " + place.address + ":" + std::to_string(place.port);
+        if (isSet("TORCHELASTIC_RUN_ID"))
+            place.launch = std::string(valueOf("TORCHELASTIC_RUN_ID")) + " " + starter();
         place.storeRuns = valueOf("TORCHELASTIC_USE_AGENT_STORE") == "True";
         return place;
     }

@@ -57,7 +57,7 @@ std::vector<KeyInfo> rows()
             .change = KeyChange::Always,
             .value = choice(in(&S::shard),
                 { { "none", "Nothing" }, { "optimizer", "Optimizer state" },
-                    { "parameters", "Parameters, gradients, optimizer state" } }),
+                    { "parameters", "Parameters and state" } }),
         },
         {
             .key = key::distributedChunk,

@@ -27,7 +27,8 @@ public:
         : m_ranks(ranks)
         , m_parameters(parameters)
         , m_copy(at::zeros({ (countOf(parameters) + kRow - 1) / kRow, kRow },
-              m_parameters.front().options().requires_grad(false).pinned_memory(false)))
+              // If parts are on the host, they are the last: the copy is there, too.
+              m_parameters.back().options().requires_grad(false).pinned_memory(false)))
         , m_rowNorms(m_copy.new_zeros({ m_copy.size(0) }))
         , m_norm(m_copy.new_zeros({}))
         , m_lengthBefore(m_norm.to(at::kDouble, /*non_blocking=*/false, /*copy=*/true))
@@ -60,7 +61,7 @@ private:
     // not used, because it allocates.
     static constexpr std::int64_t kRow = 4096;
 
-    // Parts of the parameters may be on the host.
+    // Only those that are elsewhere are copied.
     std::vector<at::Tensor> onDeviceOfCopy() const
     {
         std::vector<at::Tensor> tensors;

@@ -114,6 +114,9 @@ ShardedParameters::ShardedParameters(
     }
     allocateOwn(valuesOnDevice(experiment, m_parameters.front()));
     makeChunks();
+    for (std::size_t i = 0; i < m_parameters.size(); ++i)
+        torch::autograd::impl::set_post_acc_grad_hooks(m_parameters[i],
+            std::make_unique<SumWhenComplete>(*this, m_shard.layout().placeOf(i).chunk));
     network.setLayerParameters(this);
 }
 
@@ -185,8 +188,6 @@ void ShardedParameters::moveParameters(std::size_t chunk)
         parameter.set_data(m_chunks[chunk].values.tensor().as_strided(parameter.sizes(),
             parameter.strides(), m_shard.layout().placeOf(i).range.begin));
         parameter.mutable_grad().reset();
-        torch::autograd::impl::set_post_acc_grad_hooks(
-            parameter, std::make_unique<SumWhenComplete>(*this, chunk));
     }
 }
 

@@ -120,6 +120,8 @@ void TrainingWindow::compute(const at::Tensor& order, const Slice& slice)
 {
     m_holder->beginPass();
     m_accumulator.add(order, slice, m_metrics, m_phases);
+    if (m_trace && sharesPasses()) // as one of the pass's calls to the other ranks
+        look();
     m_holder->endPass();
 }
 
@@ -212,14 +214,19 @@ std::vector<PhaseMemory> TrainingWindow::endMetering()
     return m_meter != nullptr ? m_meter->endWindow() : std::vector<PhaseMemory> {};
 }
 
-std::optional<TracedMicroBatch> TrainingWindow::traced() const
+std::optional<TracedMicroBatch> TrainingWindow::traced()
 {
-    if (!m_trace)
-        return {};
+    if (m_trace && !(m_open && sharesPasses())) {
+        look();
+        m_holder->endPass();
+    }
+    return m_looked;
+}
+
+void TrainingWindow::look()
+{
     m_holder->provide(m_trace->parameter());
-    const TracedMicroBatch traced = m_trace->look();
-    m_holder->endPass();
-    return traced;
+    m_looked = m_trace->look();
 }
 
 // While a window is open, its forward passes have already changed the buffers. The checkpoint

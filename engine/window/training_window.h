@@ -101,7 +101,8 @@ public:
     WindowValues soFar() const { return m_metrics.soFar(); }
     std::uint32_t slices() const { return m_slices; } // of it, added so far
     // The value of trace.parameters, without its place in the run; empty if none is traced. Blocks.
-    std::optional<TracedMicroBatch> traced() const;
+    // With several ranks all call it, after each add() and close().
+    std::optional<TracedMicroBatch> traced();
 
     // The phases of the window, and of the work between two slices.
     PhaseWatch& phases() { return m_phases; }
@@ -124,6 +125,7 @@ private:
     bool sharesPasses() const { return m_syncsStatistics || m_holder->sharesPasses(); }
     void compute(const at::Tensor& order, const Slice& slice);
     void computeNothing();
+    void look();
     void begin(const WindowOpening& opening, bool isSummed);
 
     Network& m_network;
@@ -140,6 +142,7 @@ private:
     PhaseWatch m_phases;
     std::optional<ParameterAverage> m_average; // with optimizer.ema
     std::optional<ParameterTrace> m_trace; // with trace.parameters
+    std::optional<TracedMicroBatch> m_looked; // by the latest look
     const std::size_t m_mayBeUnread;
     const bool m_syncsStatistics; // of BatchNorm over the ranks
     bool m_isInSlice = false; // add() has not made all its calls to the other ranks

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include <ATen/ATen.h>
 #include <torch/utils.h>
 
 #include "engine/window/accumulator.h"
@@ -80,15 +81,21 @@ void WholeParameters::restoreParameters(const NamedTensors& model)
 }
 
 // Without the padding, which depends on how the ranks share the parameters.
-at::Tensor WholeParameters::openGradient()
+at::Tensor WholeParameters::unpadded() const
 {
     return m_gradient.narrow(/*dim=*/0, /*start=*/0, m_network.parameterCount());
+}
+
+// A sum that all have is that of rank 0, as in beginSlice().
+at::Tensor WholeParameters::openGradient()
+{
+    return m_isSummed && m_world.rank() > 0 ? at::zeros_like(unpadded()) : unpadded();
 }
 
 void WholeParameters::restoreGradient(const at::Tensor& saved)
 {
     const torch::NoGradGuard noGrad;
-    openGradient().copy_(saved);
+    unpadded().copy_(saved);
 }
 
 } // namespace accrue

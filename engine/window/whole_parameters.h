@@ -34,6 +34,8 @@ protected:
     at::Tensor m_gradient; // flat
 
 private:
+    at::Tensor unpadded() const;
+
     const bool m_sumsEachSlice; // over the ranks
     bool m_isSummed = false; // the gradient is that of all ranks
 };

@@ -550,7 +550,7 @@ void TestRecipe::savingWhereItCannotThrowsNamingTheFile()
 
 void TestRecipe::shippedRecipesAreWithoutFindings()
 {
-    QCOMPARE(shippedRecipes().size(), 17u);
+    QCOMPARE(shippedRecipes().size(), 18u);
     QCOMPARE(shippedRecipes().front().name, std::string(kFirstRunRecipe));
     for (const ShippedRecipe& shipped : shippedRecipes()) {
         const Recipe recipe = findRecipe(shipped.name);

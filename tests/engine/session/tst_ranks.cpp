@@ -125,6 +125,7 @@ private:
 } // namespace
 
 Q_DECLARE_METATYPE(Shard)
+Q_DECLARE_METATYPE(Synchronize)
 
 class TestRanks : public QObject {
     Q_OBJECT
@@ -145,6 +146,8 @@ private Q_SLOTS:
     void aStopBetweenWindowsIsResumedBitForBit();
     void aStopWithinAWindowIsResumedBitForBit_data();
     void aStopWithinAWindowIsResumedBitForBit();
+    void anOpenWindowIsResumedWithOtherParts_data();
+    void anOpenWindowIsResumedWithOtherParts();
     void memoryMayRunOutAnywhereOnOneRank_data();
     void memoryMayRunOutAnywhereOnOneRank();
     void memoryThatRunsOutInAnUpdateEndsTheRun();
@@ -257,11 +260,45 @@ void TestRanks::aStopWithinAWindowIsResumedBitForBit()
     isResumedBitForBit(3 * 3 + 1);
 }
 
+void TestRanks::anOpenWindowIsResumedWithOtherParts_data()
+{
+    QTest::addColumn<Synchronize>("synchronize");
+    QTest::addColumn<Shard>("before");
+    QTest::addColumn<Shard>("after");
+    const auto row = [](const char* name, Synchronize synchronize, Shard before, Shard after) {
+        QTest::newRow(name) << synchronize << before << after;
+    };
+    row("sums of each rank, to parts", Synchronize::Window, Shard::None, Shard::Parameters);
+    row("sums of all, to parts", Synchronize::MicroBatch, Shard::None, Shard::Parameters);
+    row("parts, to sums of each rank", Synchronize::Window, Shard::Parameters, Shard::None);
+    row("parts, to sums of all", Synchronize::MicroBatch, Shard::Parameters, Shard::Optimizer);
+}
+
+void TestRanks::anOpenWindowIsResumedWithOtherParts()
+{
+    QFETCH(Synchronize, synchronize);
+    QFETCH(Shard, before);
+    QFETCH(Shard, after);
+    TestRun run(m_data);
+    run.experiment().distributed.synchronize = synchronize;
+    run.experiment().distributed.shard = before;
+    const std::string stopped = std::string("other parts, ") + QTest::currentDataTag();
+    const at::Tensor whole = made(run, 2, 6, "whole");
+    QVERIFY(made(run, 2, 6, stopped, {}, /*agreements=*/3 * 3 + 1).numel() > 0);
+    const auto saved = checkpointsIn(folder(stopped));
+    QCOMPARE(saved.size(), std::size_t { 1 });
+    run.experiment().distributed.shard = after;
+    const at::Tensor rest = made(run, 2, 6, stopped, saved.front());
+    QVERIFY(rest.numel() > 1000);
+    QVERIFY(rest.sub(whole.slice(0, 3)).abs().max().item<double>() < 1e-10);
+}
+
 void TestRanks::memoryMayRunOutAnywhereOnOneRank_data()
 {
     QTest::addColumn<int>("agreements");
     QTest::addColumn<Shard>("shard");
     QTest::addColumn<bool>("syncsStatistics");
+    QTest::addColumn<bool>("traces");
     for (const auto& [place, agreements] : { std::pair { "in a slice", 2 },
              std::pair { "in the last slice of a window", 5 },
              std::pair { "in an evaluation", 15 } })
@@ -270,7 +307,8 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank_data()
                  std::tuple { "synchronised BatchNorm", Shard::None, true },
                  std::tuple { "all in parts, synchronised BatchNorm", Shard::Parameters, true } })
             QTest::newRow((std::string(name) + ", " + place).c_str())
-                << agreements << shard << syncs;
+                << agreements << shard << syncs << false;
+    QTest::newRow("all in parts, traced, in a slice") << 2 << Shard::Parameters << false << true;
 }
 
 // The rank makes the calls that the other one waits for, whichever of them it has left out; then
@@ -280,7 +318,10 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank()
     QFETCH(int, agreements);
     QFETCH(Shard, shard);
     QFETCH(bool, syncsStatistics);
+    QFETCH(bool, traces);
     TestRun run(m_data);
+    if (traces)
+        run.experiment().trace.parameters = "first";
     run.experiment().distributed.shard = shard;
     run.experiment().distributed.chunk.bytes = Bytes { 1 };
     run.experiment().run.epochs = 1; // five updates and an evaluation
