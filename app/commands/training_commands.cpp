@@ -204,8 +204,8 @@ int resumeRun(
 
 // A launcher that has started all ranks again goes on with the run that it began, whose settings
 // are in the log.
-int continueLaunch(RunId run, const Arguments& arguments, const TrainingTerms& terms,
-    Console& console)
+int continueLaunch(
+    RunId run, const Arguments& arguments, const TrainingTerms& terms, Console& console)
 {
     Arguments resuming = arguments;
     resuming.operands = { std::to_string(numberOf(run)) };
@@ -235,8 +235,8 @@ int resumeCommand(const Arguments& arguments, Console& console)
         return joinRun(*place, arguments, console);
     if (arguments.operands.size() != 1)
         throw InputError(Message("cli.one_run_needed_to_resume"));
-    return resumeRun(chooseRuns(arguments, arguments.operands), arguments, { .place = place },
-        console);
+    return resumeRun(
+        chooseRuns(arguments, arguments.operands), arguments, { .place = place }, console);
 }
 
 } // namespace accrue

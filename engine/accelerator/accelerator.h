@@ -14,7 +14,7 @@
 namespace c10d {
 class Backend;
 class Store;
-}
+} // namespace c10d
 
 namespace accrue {
 
@@ -69,9 +69,8 @@ public:
 
     // What exchanges tensors of this device with those of other ranks without the host, between
     // all that meet at `store`. Null: there is nothing. All ranks call it.
-    virtual c10::intrusive_ptr<c10d::Backend> connect(
-        const c10::intrusive_ptr<c10d::Store>& store, int rank, int ranks, c10::Device device,
-        std::chrono::milliseconds timeout) const = 0;
+    virtual c10::intrusive_ptr<c10d::Backend> connect(const c10::intrusive_ptr<c10d::Store>& store,
+        int rank, int ranks, c10::Device device, std::chrono::milliseconds timeout) const = 0;
 };
 
 // The one symbol of such a library. The number is raised with every change above, so that a library

@@ -20,9 +20,9 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "engine/accelerator/accelerators.h"
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
-#include "engine/accelerator/accelerators.h"
 #include "engine/distributed/device_exchange.h"
 #include "engine/distributed/local_address.h"
 #include "engine/distributed/local_exchange.h"
@@ -201,8 +201,8 @@ public:
     void sumOwnPart(const at::Tensor& tensor) override
     {
         if (isLocal(tensor))
-            return exchange(static_cast<std::int64_t>(tensor.nbytes()),
-                [&] { m_local->sumOwnPart(tensor); });
+            return exchange(
+                static_cast<std::int64_t>(tensor.nbytes()), [&] { m_local->sumOwnPart(tensor); });
         if (DeviceExchange* const device = deviceOf(tensor))
             return exchange(bytesOfOthers(tensor), [&] { device->sumOwnPart(tensor); });
         if (!tensor.is_cpu())
@@ -327,9 +327,9 @@ private:
     // If one rank has nothing that connects its device, no rank uses it.
     void connectDevice(c10::Device device)
     {
-        auto backend = accelerator()->connect(
-            c10::make_intrusive<c10d::PrefixStore>("device", m_store), rank(), size(), device,
-            m_timeout);
+        auto backend =
+            accelerator()->connect(c10::make_intrusive<c10d::PrefixStore>("device", m_store),
+                rank(), size(), device, m_timeout);
         const at::Tensor count = at::full({ 1 }, backend ? 1 : 0, at::kDouble);
         sumUncounted(count);
         if (count.item<double>() == size())

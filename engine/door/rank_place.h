@@ -28,9 +28,9 @@ struct RankPlace {
 
 // The place that the launcher of this process put into its environment; empty: it was started
 // alone, or as the only rank. Read in this order:
-//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK, TORCHELASTIC_RESTART_COUNT, …_RUN_ID
-//   mpirun (Open MPI)                   OMPI_COMM_WORLD_RANK, …_SIZE, …_LOCAL_RANK
-//   srun, within a step                 SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID
+//   torchrun and PyTorch's convention   RANK, WORLD_SIZE, LOCAL_RANK, TORCHELASTIC_RESTART_COUNT,
+//   …_RUN_ID mpirun (Open MPI)                   OMPI_COMM_WORLD_RANK, …_SIZE, …_LOCAL_RANK srun,
+//   within a step                 SLURM_PROCID, SLURM_NTASKS, SLURM_LOCALID
 // and with each MASTER_ADDR and MASTER_PORT, by default port 29500 of this machine. Throws
 // InputError naming a variable that is missing or no such number.
 std::optional<RankPlace> rankFromEnvironment();

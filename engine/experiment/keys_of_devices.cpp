@@ -24,9 +24,8 @@ KeyCondition withWholeGradients()
 KeyCondition onSeveralDevicesOrHost()
 {
     KeyCondition condition = onSeveralDevices();
-    condition.holds = [several = condition.holds](const Experiment& e) {
-        return several(e) || e.distributed.deviceMemory;
-    };
+    condition.holds = [several = condition.holds](
+                          const Experiment& e) { return several(e) || e.distributed.deviceMemory; };
     return condition;
 }
 

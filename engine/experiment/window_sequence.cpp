@@ -196,8 +196,8 @@ std::optional<WindowPart> WindowSequence::firstUncutPart() const
 std::optional<std::int64_t> WindowSequence::finerMicro() const
 {
     WindowSequence finer = *this;
-    const std::int64_t half = std::max(
-        (micro() + 1) / 2, ceilDivide(smallestSlice(m_plan), m_plan.devices));
+    const std::int64_t half =
+        std::max((micro() + 1) / 2, ceilDivide(smallestSlice(m_plan), m_plan.devices));
     for (std::int64_t micro = half; micro < m_cut.micro; ++micro) {
         finer.cutInto(micro);
         if (!finer.firstUncutPart())

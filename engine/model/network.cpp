@@ -94,9 +94,8 @@ std::vector<std::size_t> Network::layers() const
 void Network::setLayerParameters(LayerParameters* provider)
 {
     std::size_t layer = 0;
-    forEachLayer(*this, [&](const auto&, LayerPlace& place) {
-        place.setLayerParameters(provider, layer++);
-    });
+    forEachLayer(*this,
+        [&](const auto&, LayerPlace& place) { place.setLayerParameters(provider, layer++); });
 }
 
 void Network::computeIn(std::optional<at::ScalarType> lowerType, at::MemoryFormat format)
@@ -109,9 +108,8 @@ void Network::shareStatistics(
     int rank, int ranks, const std::function<void(const at::Tensor&)>& sumOverRanks)
 {
     std::int64_t most = 0;
-    forEachBatchNorm(*this, [&](const auto&, const BatchNormImpl& layer) {
-        most = std::max(most, layer.channels());
-    });
+    forEachBatchNorm(*this,
+        [&](const auto&, const BatchNormImpl& layer) { most = std::max(most, layer.channels()); });
     if (most == 0 || ranks == 1)
         return;
     const auto shared = std::make_shared<RankStatistics>(

@@ -17,8 +17,7 @@ ChunkMemory::ChunkMemory(std::int64_t values, const at::TensorOptions& options)
 void ChunkMemory::allocate()
 {
     c10::StorageImpl* const storage = m_tensor.storage().unsafeGetStorageImpl();
-    const std::size_t bytes =
-        static_cast<std::size_t>(m_tensor.numel()) * m_tensor.element_size();
+    const std::size_t bytes = static_cast<std::size_t>(m_tensor.numel()) * m_tensor.element_size();
     storage->set_data_ptr_noswap(storage->allocator()->allocate(bytes));
     storage->set_nbytes(bytes);
     m_exists = true;

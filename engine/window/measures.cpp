@@ -100,8 +100,8 @@ Measures::Measures(
     const Experiment& experiment, const std::vector<at::Tensor>& parameters, World& ranks)
 {
     if (experiment.trace.updateRatio)
-        m_all.emplace_back(nameOf(MetricId::UpdateRatio),
-            std::make_unique<UpdateRatio>(parameters, ranks));
+        m_all.emplace_back(
+            nameOf(MetricId::UpdateRatio), std::make_unique<UpdateRatio>(parameters, ranks));
 }
 
 std::vector<std::string> Measures::names() const

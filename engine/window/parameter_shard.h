@@ -26,8 +26,8 @@ public:
     const Parameters& parameters() const { return m_parameters; } // of the network
     // What this rank owns of chunks [range.begin, range.end), as pieces of the parameters: flat,
     // views of `values` and `gradients`, which have what it owns of these chunks.
-    Parameters pieces(ShardLayout::Range chunks, const at::Tensor& values,
-        const at::Tensor& gradients) const;
+    Parameters pieces(
+        ShardLayout::Range chunks, const at::Tensor& values, const at::Tensor& gradients) const;
 
     // What is remembered of pieces, by names such as "optimizer.mean.fc1.weight", as that of whole
     // parameters, whatever the number of ranks. Copies on the host; every rank calls it and has

@@ -29,8 +29,8 @@ ParameterUpdate::ParameterUpdate(
     , m_world(world)
 {
     for (const ParameterHolder::Part& part : holder.parts())
-        m_parts.push_back({ part.gradient, Clipping(settings, part.gradient),
-            optimizerOf(settings, part) });
+        m_parts.push_back(
+            { part.gradient, Clipping(settings, part.gradient), optimizerOf(settings, part) });
 }
 
 void ParameterUpdate::unscale(double lossScale)

@@ -30,7 +30,8 @@ public:
         std::size_t chunk = 0;
         Range range; // of the chunk's values
     };
-    // What this rank owns of a parameter, or of a chunk's padding; its length is 0 if it is nothing.
+    // What this rank owns of a parameter, or of a chunk's padding; its length is 0 if it is
+    // nothing.
     struct Piece {
         Range own; // of what this rank owns of all chunks
         std::int64_t begin = 0; // in the parameter

@@ -28,25 +28,24 @@ at::Tensor flattened(Network& network, std::int64_t values)
 
 } // namespace
 
-ShardedOptimizer::ShardedOptimizer(
-    const Experiment& experiment, Network& network, World& world)
-    : ShardedOptimizer(experiment, network, world,
-          ParameterShard(network, world, { network.parameters().size() }))
+ShardedOptimizer::ShardedOptimizer(const Experiment& experiment, Network& network, World& world)
+    : ShardedOptimizer(
+        experiment, network, world, ParameterShard(network, world, { network.parameters().size() }))
 {
 }
 
-ShardedOptimizer::ShardedOptimizer(const Experiment& experiment, Network& network, World& world,
-    const ParameterShard& shard)
+ShardedOptimizer::ShardedOptimizer(
+    const Experiment& experiment, Network& network, World& world, const ParameterShard& shard)
     : WholeParameters(experiment, network, world, shard.layout().chunks().front().values,
-          /*sharesState=*/true)
+        /*sharesState=*/true)
     , m_shard(shard)
     , m_flat(flattened(network, m_gradient.numel()))
 {
     const ShardLayout::Range part = m_shard.layout().partOf(/*chunk=*/0);
     const at::Tensor gradient = m_gradient.narrow(/*dim=*/0, part.begin, part.length());
-    m_parts.push_back({ m_shard.pieces({ 0, 1 },
-                            m_flat.narrow(/*dim=*/0, part.begin, part.length()), gradient),
-        gradient });
+    m_parts.push_back(
+        { m_shard.pieces({ 0, 1 }, m_flat.narrow(/*dim=*/0, part.begin, part.length()), gradient),
+            gradient });
 }
 
 NamedTensors ShardedOptimizer::wholeState(const NamedTensors& own)

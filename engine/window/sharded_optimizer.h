@@ -21,8 +21,8 @@ public:
     NamedTensors ownState(const NamedTensors& whole, const NamedTensors& like) const override;
 
 private:
-    ShardedOptimizer(const Experiment& experiment, Network& network, World& world,
-        const ParameterShard& shard);
+    ShardedOptimizer(
+        const Experiment& experiment, Network& network, World& world, const ParameterShard& shard);
     void addUp() override { m_world.sumOwnPart(m_gradient); }
 
     const ParameterShard m_shard;

@@ -140,8 +140,8 @@ void ShardedParameters::allocateOwn(std::int64_t onDevice)
     if (first == count)
         return;
     const HostScope onHost;
-    addOwn({ first, count },
-        options.device(at::kCPU).pinned_memory(!m_parameters.front().is_cpu()));
+    addOwn(
+        { first, count }, options.device(at::kCPU).pinned_memory(!m_parameters.front().is_cpu()));
 }
 
 void ShardedParameters::addOwn(const ShardLayout::Range& chunks, const at::TensorOptions& options)
@@ -152,8 +152,8 @@ void ShardedParameters::addOwn(const ShardLayout::Range& chunks, const at::Tenso
     Own own { chunks, at::zeros({ values }, options), at::zeros({ values }, options) };
     ownMemory(own.values, MemoryCategory::Parameters, "parameters");
     ownMemory(own.gradient, MemoryCategory::Gradients, "gradients");
-    m_parts.push_back({ m_shard.pieces(chunks, own.values, own.gradient), own.gradient,
-        HostScope::isOpen() });
+    m_parts.push_back(
+        { m_shard.pieces(chunks, own.values, own.gradient), own.gradient, HostScope::isOpen() });
     m_own.push_back(std::move(own));
 }
 
@@ -185,8 +185,8 @@ void ShardedParameters::moveParameters(std::size_t chunk)
         if (piece.own.length() > 0)
             narrowed(ownValues(m_chunks[chunk]), { begin, begin + piece.own.length() })
                 .copy_(m_shard.pieceOf(i, parameter.detach()));
-        parameter.set_data(m_chunks[chunk].values.tensor().as_strided(parameter.sizes(),
-            parameter.strides(), m_shard.layout().placeOf(i).range.begin));
+        parameter.set_data(m_chunks[chunk].values.tensor().as_strided(
+            parameter.sizes(), parameter.strides(), m_shard.layout().placeOf(i).range.begin));
         parameter.mutable_grad().reset();
     }
 }
@@ -386,8 +386,7 @@ at::Tensor ShardedParameters::openGradient()
 {
     const torch::NoGradGuard noGrad;
     const at::TensorOptions options = m_parameters.front().options().requires_grad(false);
-    const at::Tensor all =
-        at::zeros({ m_network.parameterCount() }, options.device(at::kCPU));
+    const at::Tensor all = at::zeros({ m_network.parameterCount() }, options.device(at::kCPU));
     for (std::size_t index = 0; index < m_chunks.size(); ++index) {
         const at::Tensor whole = at::empty({ m_shard.layout().chunks()[index].values }, options);
         partOf(index, whole).copy_(ownGradient(m_chunks[index]));

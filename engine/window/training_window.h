@@ -3,10 +3,10 @@
 
 #include "engine/events/events.h"
 #include "engine/window/accumulator.h"
+#include "engine/window/choose_holder.h"
 #include "engine/window/guard.h"
 #include "engine/window/measures.h"
 #include "engine/window/parameter_average.h"
-#include "engine/window/choose_holder.h"
 #include "engine/window/parameter_holder.h"
 #include "engine/window/parameter_trace.h"
 #include "engine/window/parameter_update.h"
@@ -75,8 +75,8 @@ public:
     // add() has thrown: makes the calls to the other ranks that it has left out, after which all of
     // them can agree to abandon the window. Does nothing otherwise.
     void finishSlice();
-    // Around a pass of an evaluation, whose parameters the ranks may share; and it has failed on this
-    // rank: as finishSlice().
+    // Around a pass of an evaluation, whose parameters the ranks may share; and it has failed on
+    // this rank: as finishSlice().
     void beginPass();
     void endPass();
     void finishPass();
@@ -116,8 +116,8 @@ public:
     bool sharesState() const { return m_holder->sharesState(); }
 
     // Continues, bit for bit, from the `model` and the other tensors of a checkpoint. With
-    // `inWindow` a window was open, and the caller calls reopen() next. Throws Error before anything
-    // is changed.
+    // `inWindow` a window was open, and the caller calls reopen() next. Throws Error before
+    // anything is changed.
     void restore(const NamedTensors& model, const NamedTensors& saved, bool inWindow);
     void reopen(const WindowOpening& opening, std::uint32_t slices, const NamedTensors& saved);
 

@@ -19,8 +19,7 @@ bool sumsEachSlice(const Experiment& experiment, const World& world)
 } // namespace
 
 WholeParameters::WholeParameters(const Experiment& experiment, Network& network, World& world)
-    : WholeParameters(
-          experiment, network, world, network.parameterCount(), /*sharesState=*/false)
+    : WholeParameters(experiment, network, world, network.parameterCount(), /*sharesState=*/false)
 {
     m_parts.push_back({ Parameters(network), m_gradient });
 }

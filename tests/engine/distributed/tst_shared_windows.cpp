@@ -106,8 +106,8 @@ using Change = std::function<void(Experiment&)>;
 std::int64_t bytesOfState(const CategoryBytes& bytes)
 {
     std::int64_t sum = 0;
-    for (const MemoryCategory category : { MemoryCategory::Parameters, MemoryCategory::Gradients,
-             MemoryCategory::OptimizerState })
+    for (const MemoryCategory category :
+        { MemoryCategory::Parameters, MemoryCategory::Gradients, MemoryCategory::OptimizerState })
         sum += bytes[static_cast<std::size_t>(category)];
     return sum;
 }
@@ -241,8 +241,8 @@ void TestSharedWindows::ranksMakeTheUpdateOfOneProcess_data()
              std::pair { "Adam", OptimizerName::Adam }, std::pair { "AdamW", OptimizerName::AdamW },
              std::pair { "RMSprop", OptimizerName::Rmsprop } })
         for (const std::int64_t ranks : { 2, 3, 4, 8 })
-            row(QStringLiteral("%1, all in parts, W %2").arg(name).arg(ranks),
-                planOf(23, 2, ranks), [optimizer = optimizer](Experiment& e) {
+            row(QStringLiteral("%1, all in parts, W %2").arg(name).arg(ranks), planOf(23, 2, ranks),
+                [optimizer = optimizer](Experiment& e) {
                     e.optimizer.name = optimizer;
                     e.optimizer.lr = 0.002;
                     e.optimizer.weightDecay = 0.01;
@@ -393,8 +393,8 @@ void TestSharedWindows::aRankHasItsPartAndTheChunksOfTwoLayers()
         QCOMPARE(rank.problem, std::string());
         const auto numbers = rank.numbers.accessor<double, 1>();
         // One value of padding in each of four tensors of some 60 chunks is less than a page.
-        const double most = whole.numbers[0].item<double>() / 4
-            + static_cast<double>(twoLayers(experiment)) + 4096;
+        const double most =
+            whole.numbers[0].item<double>() / 4 + static_cast<double>(twoLayers(experiment)) + 4096;
         QVERIFY2(numbers[0] <= most, qPrintable(QString::number(numbers[0] - most)));
         QVERIFY2(numbers[1] > 0 && numbers[1] <= static_cast<double>(twoLayers(experiment)) / 2,
             qPrintable(QString::number(numbers[1])));

@@ -236,8 +236,8 @@ private Q_SLOTS:
         QTest::newRow("Adam on four devices") << adam << qint64 { 4 * 100 * 4 };
         QTest::newRow("its state in parts") << adam + QStringList { "distributed.shard=optimizer" }
                                             << qint64 { (2 * 100 + 2 * 25) * 4 };
-        QTest::newRow("all in parts") << adam + QStringList { "distributed.shard=parameters" }
-                                      << qint64 { 4 * 25 * 4 };
+        QTest::newRow("all in parts")
+            << adam + QStringList { "distributed.shard=parameters" } << qint64 { 4 * 25 * 4 };
     }
     void whatARunHoldsIsCountedByItsParts()
     {
@@ -281,8 +281,8 @@ private Q_SLOTS:
 
     void partsOnTheHostTakeNothingOfTheDevice()
     {
-        const Experiment experiment = asked({ "distributed.shard=parameters",
-            "distributed.device_memory=1KiB" });
+        const Experiment experiment =
+            asked({ "distributed.shard=parameters", "distributed.device_memory=1KiB" });
         QCOMPARE(heldBytes(experiment, 1'000'000), 1024);
     }
 

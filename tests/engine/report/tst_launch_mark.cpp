@@ -15,7 +15,8 @@ private Q_SLOTS:
     void aRunIsThatOfItsLaunchAlone()
     {
         const QTemporaryDir folder;
-        const std::filesystem::path run = std::filesystem::path(folder.path().toStdString()) / "run-1";
+        const std::filesystem::path run =
+            std::filesystem::path(folder.path().toStdString()) / "run-1";
         QVERIFY(!isOfLaunch(run, "first"));
         QVERIFY(!isOfLaunch(run, ""));
         markLaunch(run, "first");

@@ -92,7 +92,8 @@ public:
         Experiment experiment = m_experiment;
         experiment.batch.micro = BatchNumber::given(micro);
         experiment.batch.devices = BatchNumber::given(world.size());
-        const TrainRequest request { requireResolved(experiment), {}, world.rank() == 0 ? folder : fs::path(), resumed,
+        const TrainRequest request { requireResolved(experiment), {},
+            world.rank() == 0 ? folder : fs::path(), resumed,
             /*stopAfter=*/0, {} };
         RunControl control;
         EventList events;
@@ -299,9 +300,9 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank_data()
     QTest::addColumn<Shard>("shard");
     QTest::addColumn<bool>("syncsStatistics");
     QTest::addColumn<bool>("traces");
-    for (const auto& [place, agreements] : { std::pair { "in a slice", 2 },
-             std::pair { "in the last slice of a window", 5 },
-             std::pair { "in an evaluation", 15 } })
+    for (const auto& [place, agreements] :
+        { std::pair { "in a slice", 2 }, std::pair { "in the last slice of a window", 5 },
+            std::pair { "in an evaluation", 15 } })
         for (const auto& [name, shard, syncs] : { std::tuple { "all have all", Shard::None, false },
                  std::tuple { "all in parts", Shard::Parameters, false },
                  std::tuple { "synchronised BatchNorm", Shard::None, true },
