@@ -2,6 +2,7 @@
 #include "engine/window/measures.h"
 
 #include <ATen/ATen.h>
+#include <torch/utils.h>
 
 #include "engine/events/metrics.h"
 #include "engine/experiment/key_names.h"
@@ -43,14 +44,14 @@ public:
 
     void beforeUpdate() override
     {
-        const at::NoGradGuard noGrad;
+        const torch::NoGradGuard noGrad;
         at::_foreach_copy_(m_copies, m_parameters);
         measureCopy(m_lengthBefore);
     }
 
     void afterUpdate(const at::Tensor& figure) override
     {
-        const at::NoGradGuard noGrad;
+        const torch::NoGradGuard noGrad;
         at::_foreach_sub_(m_copies, onDeviceOfCopy()); // −Δθ
         measureCopy(figure);
         figure.div_(m_lengthBefore);
