@@ -484,7 +484,8 @@ def measure_parts(sides, args):
     errors = []
     for shard, ranks in [("none", 1)] + [(shard, ranks) for ranks in ([2] if args.smoke else [2, 4, 8])
                                          for shard in ("optimizer", "parameters")]:
-        settings = ("model.name=resnet18", "model.norm=group", "optimizer.name=adam", f"distributed.shard={shard}",
+        settings = ("model.name=lenet5" if args.smoke else "model.name=resnet18", "model.norm=group",
+                    "optimizer.name=adam", f"distributed.shard={shard}",
                     f"batch.devices={ranks}", "batch.effective=auto", "batch.micro=32", "batch.steps=2", "run.threads=1")
         told = told_by(sides.fit(*settings), 32)
         windows = events(sides.first_events(3, *settings, "run.evaluate_every=1000000 steps", "run.epochs=1000",
