@@ -3,7 +3,7 @@
 #include "app/commands/commands.h"
 #include "engine/base/error.h"
 #include "engine/runs/run_log_error.h"
-#include "tests/fuzz/fuzz_target.h"
+#include "tests/fuzz/fuzz_folder.h"
 
 #include <fstream>
 #include <new>
@@ -14,34 +14,24 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// In memory; removed when the process ends.
-class Folder {
+class LogFolder : public fuzz::Folder {
 public:
-    Folder()
+    LogFolder()
     {
-        std::string made = "/dev/shm/accrue-fuzz-XXXXXX";
-        fuzz::demand(::mkdtemp(made.data()) != nullptr, "there is a place for a log");
-        m_path = made;
         for (const char* home : { "XDG_DATA_HOME", "XDG_CONFIG_HOME" })
-            ::setenv(home, m_path.c_str(), 1);
+            ::setenv(home, path().c_str(), 1);
     }
-    ~Folder() { fs::remove_all(m_path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
 
     // A log of these bytes alone, without what was made beside the one before.
     fs::path log(const std::uint8_t* bytes, std::size_t size) const
     {
-        for (const auto& entry : fs::directory_iterator(m_path))
+        for (const auto& entry : fs::directory_iterator(path()))
             fs::remove_all(entry.path());
-        std::ofstream(m_path / "log.db", std::ios::binary)
+        std::ofstream(path() / "log.db", std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
-        return m_path / "log.db";
+        return path() / "log.db";
     }
-    fs::path csv() const { return m_path / "out.csv"; }
-
-private:
-    fs::path m_path;
+    fs::path csv() const { return path() / "out.csv"; }
 };
 
 // Any other exception would reach the user in the words of a library.
@@ -64,7 +54,7 @@ void run(int (*command)(const Arguments&, Console&), const Arguments& arguments)
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
-    static const Folder folder;
+    static const LogFolder folder;
     Arguments all;
     all.runLog = folder.log(bytes, size).string();
     all.all = true;

@@ -2,7 +2,7 @@
 // Measurements of accrue scale; what was understood of them is predicted from, drawn, and printed.
 #include "app/commands/commands.h"
 #include "engine/base/error.h"
-#include "tests/fuzz/fuzz_target.h"
+#include "tests/fuzz/fuzz_folder.h"
 
 #include <fstream>
 #include <sstream>
@@ -12,25 +12,6 @@ using namespace accrue;
 namespace fs = std::filesystem;
 
 namespace {
-
-// In memory; removed when the process ends.
-class Folder {
-public:
-    Folder()
-    {
-        std::string made = "/dev/shm/accrue-fuzz-XXXXXX";
-        fuzz::demand(::mkdtemp(made.data()) != nullptr, "there is a place for points");
-        m_path = made;
-    }
-    ~Folder() { fs::remove_all(m_path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::string path(const char* name) const { return (m_path / name).string(); }
-
-private:
-    fs::path m_path;
-};
 
 void write(const std::string& file, std::string_view text)
 {
@@ -59,7 +40,7 @@ std::string scaled(Arguments arguments)
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
 {
-    static const Folder folder;
+    static const fuzz::Folder folder;
     Arguments arguments;
     arguments.points = folder.path("points.json");
     arguments.chart = folder.path("chart.svg");
