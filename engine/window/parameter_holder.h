@@ -39,7 +39,7 @@ public:
     // sumGradient() those of parts() are sums over the ranks. `summed`: the window continues one
     // whose slices were added before.
     virtual void beginWindow(bool summed) = 0;
-    virtual void beginSlice() { }
+    virtual void beginSlice(bool /*isLast*/) { } // of the window
     virtual void endSlice() { }
     virtual void sumGradient() = 0;
     virtual void updated() { } // parts() have been

@@ -29,6 +29,15 @@ public:
     {
         make([&] { m_world.sum(tensor); });
     }
+    std::int64_t bytesToOverlap(const at::Tensor& tensor) override
+    {
+        return m_world.bytesToOverlap(tensor);
+    }
+    void beginSum(const at::Tensor& tensor) override
+    {
+        make([&] { m_world.beginSum(tensor); });
+    }
+    void finishSums() override { m_world.finishSums(); }
     void sumOwnPart(const at::Tensor& tensor) override
     {
         make([&] { m_world.sumOwnPart(tensor); });

@@ -84,6 +84,7 @@ void TrainingWindow::begin(const WindowOpening& opening, bool isSummed)
     m_open = true;
     m_isInSlice = false;
     m_slices = 0;
+    m_slicesLeft = opening.microBatches;
     m_phases.beginWindow(static_cast<std::uint32_t>(opening.microBatches));
     m_guard.beginWindow();
     m_metrics.beginWindow();
@@ -97,7 +98,7 @@ void TrainingWindow::add(const at::Tensor& order, const Slice& slice)
 {
     m_isInSlice = true;
     m_calls.begin();
-    m_holder->beginSlice();
+    m_holder->beginSlice(/*isLast=*/--m_slicesLeft == 0);
     if (slice.samples > 0 || sharesPasses()) {
         m_phases.enterSlice(++m_slices, slice.samples);
         slice.samples > 0 ? compute(order, slice) : computeNothing();
@@ -283,6 +284,7 @@ void TrainingWindow::reopen(
 {
     begin(opening, /*isSummed=*/slices > 0);
     m_slices = slices;
+    m_slicesLeft -= slices;
     m_phases.enter(Phase::Paused); // the time before its next slice does not belong to the window
     const NamedTensors savedWindow = tensorsBelow(saved, kWindow);
     NamedTensors live = openState();

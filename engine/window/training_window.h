@@ -149,6 +149,7 @@ private:
     bool m_isInPass = false; // likewise, of an evaluation
     bool m_open = false; // opened, and its update has not begun
     std::uint32_t m_slices = 0;
+    std::int64_t m_slicesLeft = 0; // of all ranks
     std::int64_t m_updates = 0;
 };
 

@@ -46,18 +46,39 @@ void WholeParameters::beginWindow(bool summed)
 }
 
 // Rank 0 alone keeps the sum that all have, so that the next one adds each part once.
-void WholeParameters::beginSlice()
+void WholeParameters::beginSlice(bool isLast)
 {
     if (std::exchange(m_isSummed, false) && m_world.rank() > 0)
         m_gradient.zero_();
+    m_overlaps = (m_sumsEachSlice || (isLast && !sharesParts())) && hasBuckets();
+    beginPass();
+}
+
+// Again if the slice's pass is repeated.
+void WholeParameters::beginPass()
+{
+    if (m_overlaps)
+        m_buckets->beginPass();
+}
+
+// Not at construction, which a rank may not reach.
+bool WholeParameters::hasBuckets()
+{
+    if (std::exchange(m_hasAsked, true))
+        return m_buckets.has_value();
+    const std::int64_t bytes = m_world.bytesToOverlap(m_gradient);
+    if (bytes > 0)
+        m_buckets.emplace(m_network.parameters(), m_gradient, bytes, m_world);
+    return bytes > 0;
 }
 
 void WholeParameters::endSlice()
 {
-    if (!m_sumsEachSlice)
-        return;
-    m_world.sum(m_gradient);
-    m_isSummed = true;
+    m_isSummed = m_sumsEachSlice || m_overlaps;
+    if (std::exchange(m_overlaps, false))
+        m_buckets->finish();
+    else if (m_sumsEachSlice)
+        m_world.sum(m_gradient);
 }
 
 void WholeParameters::sumGradient()

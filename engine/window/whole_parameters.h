@@ -2,8 +2,11 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/window/gradient_buckets.h"
 #include "engine/window/parameter_holder.h"
 #include "engine/window/world.h"
+
+#include <optional>
 
 namespace accrue {
 
@@ -15,7 +18,8 @@ public:
 
     NamedTensors values() const override;
     void beginWindow(bool summed) override;
-    void beginSlice() override;
+    void beginSlice(bool isLast) override;
+    void beginPass() override;
     void endSlice() override;
     void sumGradient() override;
     NamedTensors parameters() override;
@@ -34,9 +38,13 @@ protected:
     at::Tensor m_gradient; // flat
 
 private:
+    bool hasBuckets();
     at::Tensor unpadded() const;
 
     const bool m_sumsEachSlice; // over the ranks
+    bool m_hasAsked = false; // the ranks whether sums may overlap
+    std::optional<GradientBuckets> m_buckets; // if so
+    bool m_overlaps = false; // the slice that is computed ends with a sum, in buckets
     bool m_isSummed = false; // the gradient is that of all ranks
 };
 

@@ -72,6 +72,12 @@ public:
     // Replaces the values of `tensor`, in place, by their sums over all ranks. Contiguous, of one
     // shape and type on all ranks.
     virtual void sum(const at::Tensor& tensor) = 0;
+    // Of sums that go on while this rank computes: how many bytes each of them should have, of
+    // tensors like this one, alike on all ranks. 0: they take the time that they save.
+    virtual std::int64_t bytesToOverlap(const at::Tensor& /*tensor*/) { return 0; }
+    // As sum(), but may return before it is done. Until finishSums() nobody uses the tensor.
+    virtual void beginSum(const at::Tensor& tensor) { sum(tensor); }
+    virtual void finishSums() { } // blocks until those that were begun are done
     // As sum(), of figures that the ranks show and that no update depends on: it is no traffic.
     virtual void share(const at::Tensor& tensor) { sum(tensor); }
     // `tensor` consists of size() equal parts, one for each rank. Replaces the own part, in place,
