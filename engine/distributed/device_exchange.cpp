@@ -28,9 +28,9 @@ void DeviceExchange::sum(const at::Tensor& tensor)
     reduce(tensor, c10d::ReduceOp::SUM);
 }
 
-void DeviceExchange::largest(const at::Tensor& tensor)
+void DeviceExchange::any(const at::Tensor& flags)
 {
-    reduce(tensor, c10d::ReduceOp::MAX);
+    reduce(flags, c10d::ReduceOp::MAX);
 }
 
 void DeviceExchange::reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation)
@@ -58,8 +58,12 @@ void DeviceExchange::gatherParts(const at::Tensor& tensor)
 
 at::Tensor DeviceExchange::ownPart(const at::Tensor& tensor) const
 {
-    const std::int64_t part = tensor.numel() / m_backend->getSize();
-    return tensor.narrow(/*dim=*/0, m_backend->getRank() * part, part);
+    return partOf(tensor, m_backend->getRank(), m_backend->getSize());
+}
+
+std::int64_t DeviceExchange::bytesOfGather(std::int64_t bytes) const
+{
+    return bytes * (m_backend->getSize() - 1) / m_backend->getSize();
 }
 
 // wait() would only make the device's stream wait, for ever if a rank has been killed, and does not

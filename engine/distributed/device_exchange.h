@@ -8,26 +8,30 @@
 #include <ATen/core/Tensor.h>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 
+#include "engine/distributed/rank_exchange.h"
+
 namespace accrue {
 
 // What ranks exchange that each have a device of their own, from device to device: the calls of a
-// c10d backend, such as NCCL, and waiting for them. Tensors are contiguous, on the rank's device
-// and alike on all ranks. All calls block until the device has exchanged the values. One thread.
-class DeviceExchange {
+// c10d backend, such as NCCL, and waiting for them. Tensors are on the rank's device. All calls
+// block until the device has exchanged the values.
+class DeviceExchange final : public RankExchange {
 public:
     // `checkOthers` is called again and again while a call waits; it throws if a rank has ended,
     // whose kernels the others would wait for. A call that waits longer than the timeout throws.
     DeviceExchange(c10::intrusive_ptr<c10d::Backend> backend, std::chrono::milliseconds timeout,
         std::function<void()> checkOthers);
 
-    void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
+    void setTimeout(std::chrono::milliseconds timeout) override { m_timeout = timeout; }
+    void sum(const at::Tensor& tensor) override;
+    void any(const at::Tensor& flags) override;
+    void sumOwnPart(const at::Tensor& tensor) override;
+    void gatherParts(const at::Tensor& tensor) override;
 
-    void sum(const at::Tensor& tensor);
-    void largest(const at::Tensor& tensor); // of bytes
-    // `tensor` consists of equal parts, one for each rank: replaces the own by its sum, and all but
-    // the own.
-    void sumOwnPart(const at::Tensor& tensor);
-    void gatherParts(const at::Tensor& tensor);
+    // Around a ring.
+    std::int64_t bytesOfSum(std::int64_t bytes) const override { return 2 * bytesOfGather(bytes); }
+    std::int64_t bytesOfOwnPart(std::int64_t bytes) const override { return bytesOfGather(bytes); }
+    std::int64_t bytesOfGather(std::int64_t bytes) const override;
 
 private:
     void reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation);

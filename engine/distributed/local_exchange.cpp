@@ -268,6 +268,12 @@ void LocalExchange::sum(const at::Tensor& tensor)
     withValues(tensor, [&](auto* values) { sumPieces(values, tensor.numel()); });
 }
 
+void LocalExchange::any(const at::Tensor& flags)
+{
+    sum(flags);
+    flags.clamp_max_(1);
+}
+
 void LocalExchange::sumOwnPart(const at::Tensor& tensor)
 {
     withValues(tensor, [&](auto* values) { sumPiecesOfPart(values, tensor.numel() / m_ranks); });

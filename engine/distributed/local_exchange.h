@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/base/descriptor.h"
+#include "engine/distributed/rank_exchange.h"
 #include "engine/door/run_control.h"
 
 #include <chrono>
@@ -17,10 +18,10 @@ namespace accrue {
 
 // What the ranks of one machine exchange, through memory that they share: a sum of 250 KB takes
 // less than a tenth of its time through sockets, and an agreement a hundredth. Tensors of any size
-// pass through it piece by piece. Sums add the ranks in their order, so they have the same bits on
-// all of them. Every rank makes the same calls in the same order, from one thread. The memory has
-// no name in any file system, so it is gone with the last rank, however that ends.
-class LocalExchange {
+// pass through it piece by piece. Sums add the ranks in their order. The memory has no name in any
+// file system, so it is gone with the last rank, however that ends. Tensors are on the CPU, of
+// float, double, int64 or byte.
+class LocalExchange final : public RankExchange {
 public:
     // Called while a rank waits for the others, if one of them has ended or has not come within the
     // timeout; throws.
@@ -32,18 +33,22 @@ public:
     // from another container.
     static std::unique_ptr<LocalExchange> open(
         const std::string& invitation, int rank, int ranks, Lost lost);
-    ~LocalExchange();
+    ~LocalExchange() override;
     LocalExchange(const LocalExchange&) = delete;
     LocalExchange& operator=(const LocalExchange&) = delete;
 
-    // In place. Contiguous, on the CPU, of float, double, int64 or byte, alike on all ranks.
-    void sum(const at::Tensor& tensor);
-    // `tensor` consists of equal parts, one for each rank: replaces the own by its sum, with the
-    // bits of sum().
-    void sumOwnPart(const at::Tensor& tensor);
-    // Likewise: replaces all but the own.
-    void gatherParts(const at::Tensor& tensor);
-    void setTimeout(std::chrono::milliseconds timeout) { m_timeout = timeout; }
+    void setTimeout(std::chrono::milliseconds timeout) override { m_timeout = timeout; }
+    void sum(const at::Tensor& tensor) override;
+    void any(const at::Tensor& flags) override; // of at most kMostRanks
+    void sumOwnPart(const at::Tensor& tensor) override; // with the bits of sum()
+    void gatherParts(const at::Tensor& tensor) override;
+
+    // A rank writes its values, and its share of a sum.
+    std::int64_t bytesOfSum(std::int64_t bytes) const override { return bytes + bytes / m_ranks; }
+    std::int64_t bytesOfOwnPart(std::int64_t bytes) const override { return bytes; }
+    std::int64_t bytesOfGather(std::int64_t bytes) const override { return bytes / m_ranks; }
+
+    static constexpr int kMostRanks = 255; // that a byte can count
     bool hasLostOne() const; // the process of a rank has ended
     // A word of each rank, zero at first, in the same memory; they may outlive this. Null: they
     // cannot be mapped.

@@ -9,6 +9,7 @@
 
 #include "engine/distributed/rank_checks.h"
 #include "engine/experiment/recipe.h"
+#include "engine/experiment/resolved.h"
 
 namespace accrue {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 // Paths are bytes that need not be UTF-8, and neither they nor a recipe contain a null.
 std::string textOf(const RankRequest& request)
 {
-    std::string text = writeRecipe(request.experiment) + '\0' + std::to_string(request.stopAfter)
-        + '\0' + request.resumeFrom.string();
+    std::string text = writeRecipe(withDevicesCounted(request.experiment)) + '\0'
+        + std::to_string(request.stopAfter) + '\0' + request.resumeFrom.string();
     for (const std::filesystem::path& folder : request.dataDirectories)
         text += '\0' + std::filesystem::absolute(folder).string();
     return text;

@@ -37,8 +37,9 @@ struct Decision {
     bool smallerMicro = false; // out of memory, so the open window is computed again
     bool isDue = false; // what happens every span of time
     std::optional<double> learningRate {}; // of the next update
+    std::int64_t slices = 1; // until the next agreement, as rank 0 requests
     RankReport report {}; // of one rank
-    std::vector<RankReport> reports {}; // in a decision, of all ranks if they report something
+    std::vector<RankReport> reports {}; // in a decision on rank 0: of all ranks
 };
 
 // Another rank does not answer, or has ended.
@@ -94,7 +95,7 @@ public:
     // too.
     virtual void leave(const Message& /*why*/) { }
     // A flag of the result is set if it is set in any rank's `mine`; the learning rate is that of
-    // the lowest rank that requests one.
+    // the lowest rank that requests one, and the slices are those of rank 0.
     virtual Decision agree(const Decision& mine) = 0;
 };
 

@@ -47,18 +47,22 @@ private Q_SLOTS:
     {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<bool>("inMemory");
-        for (const int ranks : { 2, 3, 8 })
-            for (const bool inMemory : { true, false })
-                QTest::addRow("%d, %s", ranks, inMemory ? "memory" : "sockets")
-                    << ranks << inMemory;
+        QTest::addColumn<int>("values");
+        // More than a piece of the shared memory, and not a multiple of one; what sockets send to
+        // rank 0; and the least that they do not.
+        for (const int values : { 100'007, 5, 513 })
+            for (const int ranks : { 2, 3, 8 })
+                for (const bool inMemory : { true, false })
+                    QTest::addRow("%d of %d, %s", ranks, values, inMemory ? "memory" : "sockets")
+                        << ranks << inMemory << values;
     }
 
     void sumsAreThoseOfAllRanksWithTheSameBits()
     {
         QFETCH(int, ranks);
         QFETCH(bool, inMemory);
-        // More than a piece of the shared memory, and not a multiple of one.
-        const at::Tensor parts = at::rand({ ranks, 100'007 }, at::kDouble).sub_(0.5);
+        QFETCH(int, values);
+        const at::Tensor parts = at::rand({ ranks, values }, at::kDouble).sub_(0.5);
         const std::vector<RankResult> sums = onRanks(
             ranks,
             [&](World& world) {
@@ -74,13 +78,42 @@ private Q_SLOTS:
         }
     }
 
-    void partsAreSummedAndGathered_data() { sumsAreThoseOfAllRanksWithTheSameBits_data(); }
+    void countsAndBytesAreSummedToo()
+    {
+        const std::vector<RankResult> results = onRanks(
+            3,
+            [](World& world) {
+                const at::Tensor count = at::full({ 2 }, world.rank() + 1, at::kLong);
+                const at::Tensor byte = at::full({ 1 }, world.rank(), at::kByte);
+                const at::Tensor scalar = at::full({}, 0.5, at::kFloat);
+                for (const at::Tensor& tensor : { count, byte, scalar })
+                    world.sum(tensor);
+                return at::cat({ count.to(at::kDouble), byte.to(at::kDouble),
+                    scalar.to(at::kDouble).reshape({ 1 }) });
+            },
+            Exchange::Sockets);
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(at::tensor({ 6.0, 6.0, 3.0, 1.5 })));
+        }
+    }
 
+    void partsAreSummedAndGathered_data()
+    {
+        QTest::addColumn<int>("ranks");
+        QTest::addColumn<bool>("inMemory");
+        for (const int ranks : { 2, 3, 8 })
+            for (const bool inMemory : { true, false })
+                QTest::addRow("%d, %s", ranks, inMemory ? "memory" : "sockets")
+                    << ranks << inMemory;
+    }
+
+    // Several pieces of either exchange, the last of which is shorter.
     void partsAreSummedAndGathered()
     {
         QFETCH(int, ranks);
         QFETCH(bool, inMemory);
-        const std::int64_t part = 70'001;
+        const std::int64_t part = 1'400'003 / ranks;
         const at::Tensor all = at::rand({ ranks, ranks * part }, at::kFloat);
         const std::vector<RankResult> gathered = onRanks(
             ranks,
@@ -88,13 +121,14 @@ private Q_SLOTS:
                 const at::Tensor mine = all[world.rank()].clone();
                 world.sumOwnPart(mine);
                 world.gatherParts(mine);
-                return mine;
+                return mine.slice(/*dim=*/0, /*start=*/0, mine.numel(), /*step=*/2).clone();
             },
             inMemory ? Exchange::Memory : Exchange::Sockets);
+        const at::Tensor sum = all.sum(0).slice(/*dim=*/0, /*start=*/0, ranks * part, /*step=*/2);
         for (const RankResult& rank : gathered) {
             QCOMPARE(rank.problem, std::string());
             QVERIFY(rank.numbers.equal(gathered.front().numbers));
-            QVERIFY(rank.numbers.sub(all.sum(0)).abs().max().item<double>() < 1e-5);
+            QVERIFY(rank.numbers.sub(sum).abs().max().item<double>() < 1e-5);
         }
     }
 

@@ -45,7 +45,8 @@ private:
             return { .stop = a.stop || b.stop,
                 .pause = a.pause || b.pause,
                 .smallerMicro = a.smallerMicro || b.smallerMicro,
-                .learningRate = a.learningRate ? a.learningRate : b.learningRate };
+                .learningRate = a.learningRate ? a.learningRate : b.learningRate,
+                .slices = a.slices };
         }
 
     private:
