@@ -12,6 +12,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kBetweenChecks { 100 };
+// As PyTorch's DistributedDataParallel has it: no such device was here to measure another one.
+constexpr std::int64_t kOverlapped = 25 * 1024 * 1024;
 
 } // namespace
 
@@ -25,20 +27,38 @@ DeviceExchange::DeviceExchange(c10::intrusive_ptr<c10d::Backend> backend,
 
 void DeviceExchange::sum(const at::Tensor& tensor)
 {
-    reduce(tensor, c10d::ReduceOp::SUM);
+    await(reduce(tensor, c10d::ReduceOp::SUM));
+}
+
+std::int64_t DeviceExchange::bytesToOverlap() const
+{
+    return kOverlapped;
+}
+
+// The backend has a stream of its own, which waits for what the device's has computed so far.
+void DeviceExchange::beginSum(const at::Tensor& tensor)
+{
+    m_begun.push_back(reduce(tensor, c10d::ReduceOp::SUM));
+}
+
+void DeviceExchange::finishSums()
+{
+    for (const Work& work : std::exchange(m_begun, {}))
+        await(work);
 }
 
 void DeviceExchange::any(const at::Tensor& flags)
 {
-    reduce(flags, c10d::ReduceOp::MAX);
+    await(reduce(flags, c10d::ReduceOp::MAX));
 }
 
-void DeviceExchange::reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation)
+DeviceExchange::Work DeviceExchange::reduce(
+    const at::Tensor& tensor, const c10d::ReduceOp& operation)
 {
     std::vector<at::Tensor> tensors { tensor };
     c10d::AllreduceOptions options;
     options.reduceOp = operation;
-    await(m_backend->allreduce(tensors, options));
+    return m_backend->allreduce(tensors, options);
 }
 
 // In place, which NCCL allows if the own part lies where it belongs in the whole.
@@ -68,7 +88,7 @@ std::int64_t DeviceExchange::bytesOfGather(std::int64_t bytes) const
 
 // wait() would only make the device's stream wait, for ever if a rank has been killed, and does not
 // throw what has failed.
-void DeviceExchange::await(const c10::intrusive_ptr<c10d::Work>& work)
+void DeviceExchange::await(const Work& work)
 try {
     const Clock::time_point end = Clock::now() + m_timeout;
     Clock::time_point nextCheck = Clock::now() + kBetweenChecks;

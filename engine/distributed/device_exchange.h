@@ -24,6 +24,9 @@ public:
 
     void setTimeout(std::chrono::milliseconds timeout) override { m_timeout = timeout; }
     void sum(const at::Tensor& tensor) override;
+    std::int64_t bytesToOverlap() const override;
+    void beginSum(const at::Tensor& tensor) override;
+    void finishSums() override;
     void any(const at::Tensor& flags) override;
     void sumOwnPart(const at::Tensor& tensor) override;
     void gatherParts(const at::Tensor& tensor) override;
@@ -34,13 +37,15 @@ public:
     std::int64_t bytesOfGather(std::int64_t bytes) const override;
 
 private:
-    void reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation);
+    using Work = c10::intrusive_ptr<c10d::Work>;
+    Work reduce(const at::Tensor& tensor, const c10d::ReduceOp& operation);
     at::Tensor ownPart(const at::Tensor& tensor) const;
-    void await(const c10::intrusive_ptr<c10d::Work>& work);
+    void await(const Work& work);
 
     const c10::intrusive_ptr<c10d::Backend> m_backend;
     std::chrono::milliseconds m_timeout;
     const std::function<void()> m_checkOthers;
+    std::vector<Work> m_begun; // sums, in their order
 };
 
 } // namespace accrue

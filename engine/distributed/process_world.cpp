@@ -83,6 +83,34 @@ public:
         exchange(tensor, &RankExchange::sum, &RankExchange::bytesOfSum);
     }
 
+    std::int64_t bytesToOverlap(const at::Tensor& tensor) override
+    {
+        RankExchange* const by = exchangeOf(tensor);
+        return by != nullptr ? by->bytesToOverlap() : 0;
+    }
+
+    void beginSum(const at::Tensor& tensor) override
+    {
+        RankExchange* const by = exchangeOf(tensor);
+        if (by == nullptr)
+            return sum(tensor);
+        guarded([&] { by->beginSum(tensor); });
+        ++m_traffic.calls;
+        m_traffic.bytes += by->bytesOfSum(static_cast<std::int64_t>(tensor.nbytes()));
+    }
+
+    // The time for which this rank computed meanwhile does not count.
+    void finishSums() override
+    {
+        const Clock::time_point begin = Clock::now();
+        guarded([&] {
+            hosts().finishSums();
+            if (m_device)
+                m_device->finishSums();
+        });
+        m_traffic.seconds += secondsSince(begin);
+    }
+
     void share(const at::Tensor& tensor) override
     {
         guarded([&] { hosts().sum(tensor); });
@@ -207,6 +235,11 @@ private:
         return m_device ? &*m_device : nullptr;
     }
 
+    RankExchange* exchangeOf(const at::Tensor& tensor)
+    {
+        return tensor.is_cpu() ? &hosts() : deviceOf(tensor);
+    }
+
     // If one rank has nothing that connects its device, no rank uses it.
     void connectDevice(c10::Device device)
     {
@@ -256,10 +289,8 @@ private:
 
     void exchange(const at::Tensor& tensor, Operation operation, Bytes bytes)
     {
-        if (tensor.is_cpu())
-            return exchange(hosts(), tensor, operation, bytes);
-        if (RankExchange* const device = deviceOf(tensor))
-            return exchange(*device, tensor, operation, bytes);
+        if (RankExchange* const by = exchangeOf(tensor))
+            return exchange(*by, tensor, operation, bytes);
         const at::Tensor copy = tensor.cpu();
         exchange(hosts(), copy, operation, bytes);
         tensor.copy_(copy);

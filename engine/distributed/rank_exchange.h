@@ -22,6 +22,10 @@ public:
 
     virtual void setTimeout(std::chrono::milliseconds timeout) = 0;
     virtual void sum(const at::Tensor& tensor) = 0;
+    // As World has them.
+    virtual std::int64_t bytesToOverlap() const { return 0; }
+    virtual void beginSum(const at::Tensor& tensor) { sum(tensor); }
+    virtual void finishSums() { }
     // Of bytes that are 0 or 1: whether any rank's is 1.
     virtual void any(const at::Tensor& flags) = 0;
     // `tensor` consists of equal parts, one for each rank: replaces the own by its sum; the others

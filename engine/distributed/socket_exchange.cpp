@@ -25,8 +25,17 @@ using Gloo = c10d::ProcessGroupGloo;
 
 // Of a sum that goes to rank 0 and back. A ring would bring larger ones at least as fast.
 constexpr std::size_t kSmall = 4096;
+// Of a sum that goes on while the ranks compute.
+constexpr std::int64_t kOverlapped = 4 * 1024 * 1024;
 // Bytes of all parts of a sum that a rank sends at once.
 constexpr std::int64_t kPiece = 2 * 1024 * 1024;
+
+// Alike on all ranks. scripts/measure_overlap.py compares several; 0: no sum overlaps.
+std::int64_t overlappedBytes()
+{
+    const char* const given = std::getenv("ACCRUE_OVERLAPPED_BYTES");
+    return given != nullptr ? std::strtoll(given, /*endptr=*/nullptr, /*base=*/10) : kOverlapped;
+}
 
 // Where the other ranks reach this one. c10d's own choice, the address of the machine's name, need
 // not exist, and often is one at which only this machine reaches itself.
@@ -97,6 +106,21 @@ public:
             });
         std::vector<at::Tensor> tensors { tensor };
         m_group->allreduce(tensors)->wait();
+    }
+
+    // gloo exchanges on threads of its own.
+    std::int64_t bytesToOverlap() const override { return overlappedBytes(); }
+
+    void beginSum(const at::Tensor& tensor) override
+    {
+        std::vector<at::Tensor> tensors { tensor };
+        m_begun.push_back(m_group->allreduce(tensors));
+    }
+
+    void finishSums() override
+    {
+        for (const auto& work : std::exchange(m_begun, {}))
+            work->wait();
     }
 
     void any(const at::Tensor& flags) override
@@ -204,6 +228,7 @@ private:
     }
 
     const c10::intrusive_ptr<Gloo> m_group;
+    std::vector<c10::intrusive_ptr<c10d::Work>> m_begun; // sums, in their order
     std::array<at::Tensor, 2> m_buffers; // of pieces
 };
 

@@ -76,12 +76,12 @@ std::int64_t collectives(const ScalingPoint& point)
 {
     if (point.ranks == 1)
         return 0;
-    const std::int64_t sums = point.everyMicroBatch ? point.steps : 1;
+    const std::int64_t sums = (point.everyMicroBatch ? point.steps : 1) * point.buckets;
     switch (point.sharding) {
     case Sharding::None:
         return sums + smallSums(point);
     case Sharding::Optimizer:
-        return sums + 1 + smallSums(point);
+        return (point.everyMicroBatch ? sums : 1) + 1 + smallSums(point);
     case Sharding::Parameters:
         return point.steps * (3 * point.chunks - 1) + smallSums(point);
     }

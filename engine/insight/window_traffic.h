@@ -31,6 +31,7 @@ struct ScalingPoint {
     double windowSeconds = 0; // measured
     Sharding sharding = Sharding::None;
     std::int64_t chunks = 2; // in which sharded parameters are gathered, one after the other
+    std::int64_t buckets = 1; // in which whole gradients are summed, several at once
     double keptBytes = 0; // of the last chunk, which the backward pass finds gathered
     std::size_t link = 0; // between machines: one of those that were measured
     std::int64_t perMachine = 1; // L; divides W

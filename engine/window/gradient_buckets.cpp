@@ -35,13 +35,11 @@ GradientBuckets::GradientBuckets(const std::vector<at::Tensor>& parameters,
     , m_world(world)
 {
     const std::int64_t least = bytes / static_cast<std::int64_t>(gradient.element_size());
-    std::int64_t begin = 0; // of the parameter
-    for (const at::Tensor& parameter : parameters)
-        begin += parameter.numel();
-    std::int64_t end = begin; // of the bucket
+    std::int64_t end = gradient.numel(); // of the bucket, with what may follow the last parameter
     std::size_t count = 0; // of its parameters
     for (std::size_t i = parameters.size(); i-- > 0;) {
-        begin -= parameters[i].numel();
+        const std::int64_t begin =
+            parameters[i].grad().storage_offset() - gradient.storage_offset();
         torch::autograd::impl::set_post_acc_grad_hooks(
             parameters[i], std::make_unique<AfterParameter>(*this, m_buckets.size()));
         ++count;

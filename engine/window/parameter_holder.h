@@ -48,6 +48,8 @@ public:
     virtual void endPass() { }
     // Whether all ranks have to compute each pass, if need be without samples.
     virtual bool sharesPasses() const { return false; }
+    // Whether the ranks call each other in the slice that is next, so that none may leave it out.
+    virtual bool sharesSlice(bool /*isLast*/) const { return sharesPasses(); }
     // Between two passes: `parameter`, one of the network, has its values until endPass().
     virtual void provide(const at::Tensor& /*parameter*/) { }
 

@@ -93,6 +93,11 @@ void TrainingWindow::begin(const WindowOpening& opening, bool isSummed)
     m_network.beginWindow(opening.microBatches);
 }
 
+bool TrainingWindow::sharesNextSlice() const
+{
+    return sharesPasses() || m_holder->sharesSlice(/*isLast=*/m_slicesLeft == 1);
+}
+
 // With several ranks each takes part in every slice, also one that has no sample of it.
 void TrainingWindow::add(const at::Tensor& order, const Slice& slice)
 {

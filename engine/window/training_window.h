@@ -69,6 +69,8 @@ public:
     void setAugmentation(const Augmentation& changes) { m_accumulator.setAugmentation(changes); }
 
     void open(const WindowOpening& opening);
+    // Whether the next slice has calls to the other ranks, which all of them have to make.
+    bool sharesNextSlice() const;
     // A slice of `order` (indices of training samples, int64 on the device); with several ranks
     // this one's share of it, which may be empty.
     void add(const at::Tensor& order, const Slice& slice);

@@ -45,6 +45,13 @@ void WholeParameters::beginWindow(bool summed)
     m_isSummed = summed && m_sumsEachSlice;
 }
 
+// Until it is known, sums may overlap.
+bool WholeParameters::sharesSlice(bool isLast) const
+{
+    const bool mayOverlap = m_world.size() > 1 && (!m_hasAsked || m_buckets);
+    return m_sumsEachSlice || (isLast && !sharesParts() && mayOverlap);
+}
+
 // Rank 0 alone keeps the sum that all have, so that the next one adds each part once.
 void WholeParameters::beginSlice(bool isLast)
 {

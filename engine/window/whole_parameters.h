@@ -18,6 +18,7 @@ public:
 
     NamedTensors values() const override;
     void beginWindow(bool summed) override;
+    bool sharesSlice(bool isLast) const override;
     void beginSlice(bool isLast) override;
     void beginPass() override;
     void endSlice() override;

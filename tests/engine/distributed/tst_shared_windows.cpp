@@ -7,6 +7,7 @@
 #include "engine/memory/memory_meter.h"
 #include "engine/session/model_setup.h"
 #include "engine/window/training_window.h"
+#include "tests/engine/distributed/forwarding_world.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
 #include "tests/engine/session/training_fixture.h"
 
@@ -82,16 +83,20 @@ at::Tensor trained(Experiment experiment, const BatchPlan& plan, std::int64_t up
 }
 
 // The parameters that one process makes of `other`, whose windows are those of `plan`, against
-// those that every rank makes of `plan`: relative to their norm; above 1 if two ranks differ.
+// those that every rank makes of `plan`: relative to their norm; above 1 if two ranks differ. With
+// `overlap` these sum their gradients while they compute them.
 double distance(const Experiment& experiment, const BatchPlan& plan, const BatchPlan& other,
-    std::int64_t updates)
+    std::int64_t updates, bool overlap = false)
 {
-    const auto made = [&](const BatchPlan& by) {
-        return onRanks(
-            by.devices, [&](World& world) { return trained(experiment, by, updates, world); });
+    const auto made = [&](const BatchPlan& by, bool overlaps) {
+        const auto train = [&](World& world) {
+            InSmallBuckets inBuckets(world);
+            return trained(experiment, by, updates, overlaps ? inBuckets : world);
+        };
+        return onRanks(by.devices, train, overlaps ? Exchange::Sockets : Exchange::Memory);
     };
-    const at::Tensor one = made(other).front().numbers;
-    const std::vector<RankResult> several = made(plan);
+    const at::Tensor one = made(other, /*overlaps=*/false).front().numbers;
+    const std::vector<RankResult> several = made(plan, overlap);
     for (const RankResult& rank : several) {
         if (!rank.problem.empty())
             qWarning("%s", rank.problem.c_str());
@@ -179,6 +184,8 @@ private Q_SLOTS:
 
     void ranksMakeTheUpdateOfOneProcess_data();
     void ranksMakeTheUpdateOfOneProcess();
+    void soDoThoseThatSumWhileTheyCompute_data();
+    void soDoThoseThatSumWhileTheyCompute();
     void itStaysSoOverTwoHundredUpdates();
     void inFloat32ItIsTheSameBeforeRounding();
     void aSumOfMicroBatchesIsThatOfOneProcessWithAsManySteps();
@@ -302,6 +309,53 @@ void TestSharedWindows::ranksMakeTheUpdateOfOneProcess()
         other.micro = plan.micro * plan.devices;
     for (const std::int64_t updates : { 1, 7 }) {
         const double apart = distance(experiment, plan, other, updates);
+        QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
+    }
+}
+
+void TestSharedWindows::soDoThoseThatSumWhileTheyCompute_data()
+{
+    QTest::addColumn<BatchPlan>("plan");
+    QTest::addColumn<Change>("change");
+    const Change none = [](Experiment&) {};
+    for (const std::int64_t ranks : { 2, 3, 4 })
+        QTest::addRow("W %d", static_cast<int>(ranks)) << planOf(24, 2, ranks) << none;
+    QTest::newRow("a rank without a sample in the last slice") << planOf(17, 4, 4) << none;
+    QTest::newRow("a rank without any sample in the tail") << planOf(49, 2, 4) << none;
+    BatchPlan carried = planOf(16, 2, 3);
+    carried.tail = Tail::Carry;
+    QTest::newRow("carried") << carried << none;
+    QTest::newRow("clipped and averaged") << planOf(24, 3, 2) << Change([](Experiment& e) {
+        e.optimizer.clipNorm = 0.01;
+        e.optimizer.ema = 0.9;
+    });
+    QTest::newRow("after each slice") << planOf(17, 4,
+        4) << Change([](Experiment& e) { e.distributed.synchronize = Synchronize::MicroBatch; });
+    QTest::newRow("state in parts, after each slice")
+        << planOf(17, 4, 4) << Change([](Experiment& e) {
+               e.distributed.synchronize = Synchronize::MicroBatch;
+               e.distributed.shard = Shard::Optimizer;
+           });
+    QTest::newRow("state in parts") << planOf(
+        24, 2, 3) << Change([](Experiment& e) { e.distributed.shard = Shard::Optimizer; });
+    QTest::newRow("a residual network, whose layers do not compute in their order")
+        << planOf(4, 1, 2) << Change([](Experiment& e) {
+               e.model.name = ModelName::ResNet18;
+               e.model.norm = Norm::Group;
+           });
+}
+
+void TestSharedWindows::soDoThoseThatSumWhileTheyCompute()
+{
+    QFETCH(BatchPlan, plan);
+    QFETCH(Change, change);
+    Experiment experiment = experimentOf(Precision::Float64);
+    change(experiment);
+    BatchPlan other = plan;
+    other.devices = 1;
+    other = cutInto(other, plan.effective);
+    for (const std::int64_t updates : { 1, 7 }) {
+        const double apart = distance(experiment, plan, other, updates, /*overlap=*/true);
         QVERIFY2(apart < 1e-12, qPrintable(QString::number(apart)));
     }
 }

@@ -5,6 +5,7 @@
 
 #include "engine/session/model_setup.h"
 #include "engine/window/training_window.h"
+#include "tests/engine/distributed/forwarding_world.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
 #include "tests/engine/session/training_fixture.h"
 
@@ -144,6 +145,37 @@ private Q_SLOTS:
         at::set_num_threads(1);
         if (kWhyNoRanks != nullptr)
             QSKIP(kWhyNoRanks);
+    }
+
+    // The perceptron has a weight and a bias in each of two layers.
+    void bucketsAreMoreCallsWithTheSameBytes_data()
+    {
+        QTest::addColumn<Synchronize>("synchronize");
+        QTest::newRow("once per window") << Synchronize::Window;
+        QTest::newRow("each slice") << Synchronize::MicroBatch;
+    }
+
+    void bucketsAreMoreCallsWithTheSameBytes()
+    {
+        QFETCH(Synchronize, synchronize);
+        constexpr int kRanks = 4;
+        const Experiment experiment = experimentOf(Shard::None, synchronize);
+        const std::vector<RankResult> results = onRanks(
+            kRanks,
+            [&](World& world) {
+                InSmallBuckets inBuckets(world);
+                return exchanged(experiment, inBuckets);
+            },
+            Exchange::Sockets);
+        ScalingPoint point = pointOf(kRanks, Shard::None, synchronize);
+        point.buckets = 4;
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QCOMPARE(
+                rank.numbers[0].item<double>(), static_cast<double>(kWindows * collectives(point)));
+            QCOMPARE(rank.numbers[1].item<double>(),
+                kWindows * (bytesSent(point) + smallBytesInRing(point)));
+        }
     }
 
     void everyRankSendsExactlyWhatTheFormulaSays_data()
