@@ -4,6 +4,7 @@
 import json
 import os
 import random
+import re
 import struct
 import subprocess
 import tempfile
@@ -58,8 +59,9 @@ class RankRuns(unittest.TestCase):
         name, value = self.mark.split("=")
         self.environment = dict(os.environ, ACCRUE_ENGINE=str(ENGINE), XDG_DATA_HOME=str(self.home / "xdg"),
                                 XDG_CONFIG_HOME=str(self.home / "config"), GOMP_SPINCOUNT="0", **{name: value})
-        for variable in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT"):
-            self.environment.pop(variable, None)
+        for variable in list(self.environment):
+            if re.match("(LOCAL_)?RANK$|(LOCAL_)?WORLD_SIZE$|MASTER_|TORCHELASTIC_|OMPI_|SLURM_", variable):
+                del self.environment[variable]
 
     def tearDown(self):
         self.assertEqual(self.processes(TO_BE_GONE), [])
@@ -147,13 +149,17 @@ class RankRuns(unittest.TestCase):
 
     def ranks_of(self, process, count):
         """The same, once there are so many."""
+        return self.wait_until(lambda: len(others := self.ranks_of_now(process)) == count and others)
+
+    @staticmethod
+    def wait_until(happens):
+        """Returns what it returned when it was true."""
         end = time.monotonic() + LIMIT
         while time.monotonic() < end:
-            others = self.ranks_of_now(process)
-            if len(others) == count:
-                return others
+            if result := happens():
+                return result
             time.sleep(0.05)
-        raise AssertionError("the ranks did not start")
+        raise AssertionError("it has not happened in time")
 
     def until_it_trains(self, process):
         self.until(process, "step")
@@ -165,11 +171,11 @@ class RankRuns(unittest.TestCase):
                 return
         self.fail(process.stderr.read())
 
-    def assert_resumed_like_undisturbed(self, *settings):
+    def assert_resumed_like_undisturbed(self, *settings, launcher=()):
         """Resumes run 1, and compares it with one that was not disturbed."""
         end = f"run.limit_steps={self.record()['step'] + 20}"
-        self.done(self.resume(end))
+        self.done([*launcher, *self.resume(end)])
         resumed = self.model()
         self.use_log(f"undisturbed {self.log.stem}")
-        self.done(self.train(*settings, end))
+        self.done([*launcher, *self.train(*settings, end)])
         self.assertEqual(self.model(), resumed)

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`accrue train` with several devices: the ranks as the processes that they are, started by the program and by launchers."""
+"""`accrue train` with several devices: the ranks as the processes that they are, started by the program or one by one."""
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import time
 import unittest
 from contextlib import closing
 
-from rank_runs import LIMIT, PYTHON, TO_BE_GONE, TO_BE_NAMED, RankRuns
+from rank_runs import LIMIT, TO_BE_GONE, TO_BE_NAMED, RankRuns
 
 LONG = ("run.epochs=100000", "batch.devices=3", "batch.micro=2")
 
@@ -90,40 +89,6 @@ class Ranks(RankRuns):
         _, problems = other.communicate(timeout=LIMIT)
         self.assertIn("planned for 3 devices", problems)
         self.assertFalse(self.log.exists() and json.loads(self.done(self.command("list", "--json")).stdout))
-
-    @unittest.skipUnless(PYTHON, "ACCRUE_PYTHON names no Python with torch")
-    def test_torchrun_starts_the_ranks(self):
-        torchrun = [PYTHON, "-m", "torch.distributed.run", "--standalone", "--no-python", "--nproc-per-node", "3"]
-        text = self.done(torchrun + self.train("batch.micro=2")).stdout
-        self.assertEqual(self.record()["plan"]["devices"], 3)
-        self.use_log("alone")
-        self.assert_same_losses(self.done(self.train("batch.micro=24")).stdout, text)
-
-    @unittest.skipUnless(PYTHON, "ACCRUE_PYTHON names no Python with torch")
-    def test_torchrun_starts_the_ranks_again_and_they_go_on_with_the_run(self):
-        settings = ("run.limit_steps=1500", "run.epochs=1000", "run.evaluate_every=500 steps", "distributed.shard=parameters")
-        self.done(self.train(*settings, "batch.devices=2"))
-        undisturbed = self.model()
-        self.use_log("restarted")
-        torchrun = [PYTHON, "-m", "torch.distributed.run", "--standalone", "--max-restarts", "3", "--no-python",
-                    "--nproc-per-node", "2"]
-        process = self.start(torchrun + self.train(*settings))
-        for killed in (1, 0):
-            self.until(process, "run_started")
-            self.until(process, "step")
-            os.kill(self.ranks_of(process, 2)[killed], signal.SIGKILL)
-        process.communicate(timeout=LIMIT)
-        self.assertEqual(process.wait(LIMIT), 0)
-        self.assertEqual(len(json.loads(self.done(self.command("list", "--json")).stdout)), 1)
-        self.assertEqual(self.record()["attempt"], 3)
-        self.assertEqual(self.model(), undisturbed)
-
-    @unittest.skipUnless(shutil.which("mpirun"), "mpirun is not installed")
-    def test_mpirun_starts_the_ranks(self):
-        mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"]
-        text = self.done(mpirun + self.train()).stdout
-        self.assertEqual(len(self.events(text, "run_ended")), 1)
-        self.assertEqual(self.record()["plan"]["devices"], 2)
 
     def test_a_killed_rank_is_named_and_the_run_resumed(self):
         process = self.start(self.train(*LONG))
