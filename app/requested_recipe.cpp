@@ -86,7 +86,7 @@ Findings apply(Experiment& experiment, const Assignment& assignment)
 using Placed = std::map<std::string, Findings>; // by the recipe or option that they concern
 
 // Each where its key was given: at an argument, or at a line of the recipe.
-void place(const Findings& findings, const KeyPlaces& places, Placed& placed)
+void addAtPlaces(const Findings& findings, const KeyPlaces& places, Placed& placed)
 {
     for (Finding finding : findings) {
         const auto option = places.options.find(finding.key);
@@ -121,10 +121,26 @@ void requireFittingBudget(
     requireNoErrors(findings, asked, console);
 }
 
+// The engine is loaded only where it can know the number.
+Findings countDevices(Experiment& experiment, const std::optional<RankPlace>& place)
+{
+    const std::string& device = experiment.run.device;
+    if (!experiment.batch.devices.isAll() || (device != "auto" && device != "cuda"))
+        return {};
+    Engine& engine = requireEngine();
+    experiment = withDevicesFound(std::move(experiment), allDevices(engine, place));
+    return checkAllDevices(experiment, engine.devices());
+}
+
 } // namespace
 
-RequestedRecipe askedRecipe(
-    const std::string& source, Recipe recipe, const Arguments& arguments, Console& console)
+std::int64_t allDevices(Engine& engine, const std::optional<RankPlace>& place)
+{
+    return place ? place->ranks : cudaDevicesAmong(engine.devices());
+}
+
+RequestedRecipe askedRecipe(const std::string& source, Recipe recipe, const Arguments& arguments,
+    Console& console, const std::optional<RankPlace>& place)
 {
     Placed placed { { source, findingsOfTheFile(recipe) } };
     KeyPlaces places { source, std::move(recipe.lines), {} };
@@ -138,29 +154,31 @@ RequestedRecipe askedRecipe(
             placed[assignment.option].push_back(std::move(finding));
     }
     // An unreadable recipe consists of default values, about which findings would mislead.
-    if (recipe.readable)
-        place(validateForRun(recipe.experiment), places, placed);
+    if (recipe.readable) {
+        addAtPlaces(countDevices(recipe.experiment, place), places, placed);
+        addAtPlaces(validateForRun(recipe.experiment), places, placed);
+    }
     sayAll(placed, console);
     return { std::move(places), requireResolved(std::move(recipe.experiment)) };
 }
 
-RequestedRecipe askedRecipe(
-    const Arguments& arguments, Console& console, const Message& needed, std::int64_t ranks)
+RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed,
+    const std::optional<RankPlace>& place)
 {
     if (arguments.operands.size() != 1 || arguments.operands.front().empty())
         throw InputError(needed);
     const std::string& source = arguments.operands.front();
     Recipe recipe = findRecipe(source);
     BatchNumber& devices = recipe.experiment.batch.devices;
-    if (ranks > 1 && devices.kind == BatchNumber::Kind::Unset)
-        devices = BatchNumber::given(ranks);
-    return askedRecipe(source, std::move(recipe), arguments, console);
+    if (place && devices.kind == BatchNumber::Kind::Unset)
+        devices = BatchNumber::given(place->ranks);
+    return askedRecipe(source, std::move(recipe), arguments, console, place);
 }
 
 void requireNoErrors(const Findings& findings, const RequestedRecipe& asked, Console& console)
 {
     Placed placed;
-    place(findings, asked.places, placed);
+    addAtPlaces(findings, asked.places, placed);
     sayAll(placed, console);
 }
 

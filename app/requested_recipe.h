@@ -4,12 +4,16 @@
 #include "app/arguments.h"
 #include "app/console.h"
 #include "engine/door/data_sets.h"
+#include "engine/door/engine.h"
+#include "engine/door/rank_place.h"
 #include "engine/experiment/recipe.h"
 #include "engine/experiment/resolved.h"
 #include "engine/insight/device_info.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,13 +35,17 @@ struct RequestedRecipe {
 };
 
 // Prints every finding of the recipe and of the arguments; throws CommandEnd if one of them is an
-// error.
-RequestedRecipe askedRecipe(
-    const std::string& source, Recipe recipe, const Arguments& arguments, Console& console);
+// error. batch.devices = "all" is a number then, for which the engine is loaded: all ranks if a
+// launcher started them, of which this is the one at `place`, otherwise all devices of this
+// machine.
+RequestedRecipe askedRecipe(const std::string& source, Recipe recipe, const Arguments& arguments,
+    Console& console, const std::optional<RankPlace>& place = {});
 // The same of the recipe that is the command's only operand; without one, throws `needed` as
-// InputError. `ranks`: the devices, unless recipe or arguments state them.
-RequestedRecipe askedRecipe(
-    const Arguments& arguments, Console& console, const Message& needed, std::int64_t ranks = 1);
+// InputError. If neither recipe nor arguments state the devices, they are the launcher's ranks.
+RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed,
+    const std::optional<RankPlace>& place = {});
+// What "all" is here.
+std::int64_t allDevices(Engine& engine, const std::optional<RankPlace>& place);
 
 // Prints findings of an experiment at the places of their keys; throws CommandEnd if one of them is
 // an error.

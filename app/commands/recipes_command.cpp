@@ -56,6 +56,9 @@ std::string batchText(const Recipe& recipe)
     // The values of an unreadable recipe are defaults, which would look like its own.
     if (!recipe.readable)
         return "–";
+    // The engine, which could count them, is not loaded for a list.
+    if (awaitsDevices(recipe.experiment))
+        return label("by all devices");
     const auto resolved = resolve(recipe.experiment).resolved;
     return resolved ? planText(resolved->plan) : label("not solved");
 }

@@ -127,15 +127,19 @@ void refusePassed(const std::string& key, std::int64_t end, const Message& reach
 
 // Throws CommandEnd if it cannot be resumed like that, which is printed.
 RequestedRecipe askedToResume(const RunRecord& run, const std::optional<SavedCheckpoint>& from,
-    const Arguments& arguments, Console& console)
+    const Arguments& arguments, const std::optional<RankPlace>& place, Console& console)
 {
     Recipe recipe;
     recipe.experiment = settingsToResume(run, from);
     const auto before = resolve(recipe.experiment).resolved;
-    if (before)
+    if (before) {
+        if (!sets(arguments, key::batchDevices) && recipe.experiment.batch.devices.isAll())
+            recipe.experiment = withOtherDevices(
+                recipe.experiment, before->plan, allDevices(requireEngine(), place));
         keepBatch(recipe.experiment, before->plan, arguments);
+    }
     const Message source("cli.settings_of_run", { { "run", std::to_string(numberOf(run.id)) } });
-    RequestedRecipe asked = askedRecipe(source.text(), recipe, arguments, console);
+    RequestedRecipe asked = askedRecipe(source.text(), recipe, arguments, console, place);
     Findings findings = before
         ? checkResumedSettings(*before, asked.resolved, from && from->inWindow)
         : Findings {};
@@ -196,7 +200,7 @@ int resumeRun(
     const auto from = arguments.from
         ? namedCheckpoint(engine, folder, *arguments.from, check)
         : newestCheckpoint(engine, folder, check, resumeCall(arguments, id));
-    const RequestedRecipe asked = askedToResume(run, from, arguments, console);
+    const RequestedRecipe asked = askedToResume(run, from, arguments, terms.place, console);
     TrainingTerms resuming = terms;
     resuming.resumed = ResumedRun { id, from, trainedOn(from, run.data) };
     return trainAsked(asked, arguments, console, resuming).code;
@@ -224,7 +228,7 @@ int trainCommand(const Arguments& arguments, Console& console)
         return continueLaunch(*run, arguments, { .place = place }, console);
     // A first-time user sees what can be trained.
     const Message needed("cli.recipe_to_train_needed", { { "names", recipeNames() } });
-    const RequestedRecipe asked = askedRecipe(arguments, console, needed, place ? place->ranks : 1);
+    const RequestedRecipe asked = askedRecipe(arguments, console, needed, place);
     return trainAsked(asked, arguments, console, { .place = place }).code;
 }
 

@@ -32,10 +32,11 @@ Findings rangeFindings(const Experiment& experiment)
     return findings;
 }
 
-// As given; otherwise 1, which solveDevices replaces.
+// As given or found; otherwise 1, which solveDevices replaces.
 std::int64_t devicesOf(const BatchSettings& asked)
 {
-    return asked.devices.isGiven() ? asked.devices.value : 1;
+    const BatchNumber& devices = asked.devices;
+    return devices.isGiven() || (devices.isAll() && devices.value > 0) ? devices.value : 1;
 }
 
 // ---- one function for each combination of given numbers, all in range; W is set in the plan ----

@@ -42,10 +42,10 @@ struct BatchSolution {
 
 std::int64_t ceilDivide(std::int64_t a, std::int64_t b); // both positive
 
-// Solves B = b·N·W, where W is 1 unless it is given; with batch.schedule for its first entry: b, N
-// and W give B; B, b and W give N = ceil(B / (b·W)); B, N and W give b = ceil(B / (N·W)); B, b and
-// N give W = ceil(B / (b·N)) if W is auto. Given numbers override defaults. Given numbers agree if
-// N = ceil(B / (b·W)). All errors are listed at once.
+// Solves B = b·N·W, where W is 1 unless it is given or "all" and known; with batch.schedule for its
+// first entry: b, N and W give B; B, b and W give N = ceil(B / (b·W)); B, N and W give b = ceil(B /
+// (N·W)); B, b and N give W = ceil(B / (b·N)) if W is auto. Given numbers override defaults. Given
+// numbers agree if N = ceil(B / (b·W)). All errors are listed at once.
 BatchSolution solveBatch(const Experiment& experiment);
 
 // Whether b is the largest that fits memory.budget: batch.micro = auto, B and a budget given, N

@@ -14,16 +14,23 @@ namespace accrue {
 // value type: copy it freely, pass it to any thread.
 
 // One of B, b, N, W. Unset: the recipe leaves it out, so numbers given elsewhere override the key's
-// default. Auto: the recipe requests that it be solved.
+// default. Auto: the recipe requests that it be solved. All, of W alone: every CUDA device.
 struct BatchNumber {
-    enum class Kind { Unset, Auto, Given };
+    enum class Kind { Unset, Auto, Given, All };
     Kind kind = Kind::Unset;
-    std::int64_t value = 0; // meaningful when kind is Given
+    // Of Given. Of All, how many there are (withDevicesFound of resolved.h); 0: not known yet.
+    std::int64_t value = 0;
 
     static BatchNumber given(std::int64_t value) { return { Kind::Given, value }; }
     static BatchNumber solved() { return { Kind::Auto, 0 }; }
+    static BatchNumber all() { return { Kind::All, 0 }; }
     bool isGiven() const { return kind == Kind::Given; }
-    friend bool operator==(const BatchNumber&, const BatchNumber&) = default;
+    bool isAll() const { return kind == Kind::All; }
+    // How many devices a machine has is no part of what was requested.
+    friend bool operator==(const BatchNumber& a, const BatchNumber& b)
+    {
+        return a.kind == b.kind && (!a.isGiven() || a.value == b.value);
+    }
 };
 
 enum class DataName {
@@ -175,7 +182,7 @@ struct BatchSettings {
     BatchNumber effective; // B; default auto
     BatchNumber micro; // b; default 32
     BatchNumber steps; // N; default 4
-    BatchNumber devices; // W; default 1
+    BatchNumber devices; // W; default 1, may be All
     Reduction reduction = Reduction::Mean;
     Tail tail = Tail::Flush;
     std::vector<StepsFrom> schedule; // empty: N is `steps` throughout

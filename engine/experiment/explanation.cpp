@@ -139,6 +139,9 @@ ExplanationPart batchPart(const Experiment& experiment, const BatchPlan& plan)
     const std::vector<std::int64_t> slices = sliceSizes(plan, plan.effective);
     Sentences sentences { updateText(plan, slices), solvedText(experiment, plan),
         weightText(plan, slices) };
+    if (experiment.batch.devices.isAll())
+        sentences.insert(
+            sentences.begin() + 1, Message("explain.all_devices", { { "devices", plan.devices } }));
     if (plan.steps > 1)
         sentences.push_back(Message("explain.memory"));
     return { Topic::Batch, Message("explain.batch"), sentences };

@@ -51,7 +51,12 @@ inline constexpr Range<std::optional<std::int64_t>> kCountOrAuto { "count_or_aut
     "whole number from 1 to 1000000000, or auto",
     [](const std::optional<std::int64_t>& value) { return !value || isCount(*value); } };
 inline constexpr Range<BatchNumber> kBatchNumber { kCountOrAuto.word, kCountOrAuto.english,
-    [](const BatchNumber& number) { return !number.isGiven() || isCount(number.value); } };
+    [](const BatchNumber& number) {
+        return !number.isAll() && (!number.isGiven() || isCount(number.value));
+    } };
+inline constexpr Range<BatchNumber> kDeviceCount { "device_count",
+    "whole number from 1 to 1000000000, auto or all",
+    [](const BatchNumber& number) { return number.isAll() || kBatchNumber.holds(number); } };
 inline constexpr Range<std::uint64_t> kSeed { // the largest number in TOML
     "seed", "whole number from 0 to 9223372036854775807",
     [](const std::uint64_t& seed) { return seed <= INT64_MAX; }

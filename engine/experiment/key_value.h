@@ -94,21 +94,23 @@ template <typename At> KeyValue folder(At at)
 
 // A recipe without the key makes a batch number Unset, which is not the value that the key has by
 // default: `fallback`.
-template <typename At> KeyValue batchNumber(At at, SettingValue fallback)
+template <typename At>
+KeyValue batchNumber(At at, SettingValue fallback, const Range<BatchNumber>& range = kBatchNumber)
 {
     const auto get = [at, fallback](const Experiment& e) {
         const BatchNumber& number = at(e);
         if (number.kind == BatchNumber::Kind::Unset)
             return fallback;
-        return number.isGiven() ? SettingValue(number.value) : SettingValue(std::string("auto"));
+        return number.isGiven() ? SettingValue(number.value)
+                                : SettingValue(std::string(number.isAll() ? "all" : "auto"));
     };
     return {
         .get = get,
         .toml = [get](const Experiment& e) { return tomlText(get(e)); },
         .set = [at](Experiment& e, const WrittenValue& written) { return read(written, at(e)); },
-        .inRange = [at](const Experiment& e) { return kBatchNumber.holds(at(e)); },
+        .inRange = [at, holds = range.holds](const Experiment& e) { return holds(at(e)); },
         .isSet = [at](const Experiment& e) { return at(e).kind != BatchNumber::Kind::Unset; },
-        .allowed = allowedBy(kBatchNumber),
+        .allowed = allowedBy(range),
         .fallback = tomlText(fallback),
         .editor = KeyEditor::BatchNumber,
     };
@@ -180,7 +182,8 @@ inline KeyCondition onSeveralDevices()
 {
     return { [](const Experiment& e) {
                 const BatchNumber& devices = e.batch.devices;
-                return devices.kind == BatchNumber::Kind::Auto || devices.value > 1;
+                return devices.kind == BatchNumber::Kind::Auto || devices.isAll()
+                    || devices.value > 1;
             },
         Message("setting.only_on_devices"), KeyCondition::Row::Greyed };
 }

@@ -39,8 +39,9 @@ std::vector<KeyInfo> batchNumbers()
         {
             .key = key::batchDevices,
             .label = "Devices W",
-            .help = "Devices that share a window, W, each with its own process.",
-            .value = batchNumber(in(&S::devices), std::int64_t { 1 }),
+            .help = "Devices that share a window, W, each with its own process; `all` is every "
+                    "CUDA device of the machine.",
+            .value = batchNumber(in(&S::devices), std::int64_t { 1 }, kDeviceCount),
         },
     };
 }

@@ -144,6 +144,28 @@ std::int64_t devicesOf(const Experiment& experiment)
     return resolved ? resolved->plan.devices : 1;
 }
 
+Experiment withDevicesFound(Experiment experiment, std::int64_t found)
+{
+    BatchNumber& devices = experiment.batch.devices;
+    if (devices.isAll())
+        devices.value = found >= 1 && found <= kLargestCount ? found : 0;
+    return experiment;
+}
+
+bool awaitsDevices(const Experiment& experiment)
+{
+    const BatchNumber& devices = experiment.batch.devices;
+    return devices.isAll() && devices.value == 0;
+}
+
+Experiment withDevicesCounted(Experiment experiment)
+{
+    BatchNumber& devices = experiment.batch.devices;
+    if (devices.isAll() && devices.value > 0)
+        devices = BatchNumber::given(devices.value);
+    return experiment;
+}
+
 ResolvedExperiment withEpoch(ResolvedExperiment resolved, std::int64_t samples)
 {
     resolved.epoch = planEpoch(resolved.plan, samples);

@@ -49,6 +49,16 @@ ResolvedExperiment requireResolved(Experiment experiment);
 // W of its plan; 1 if there is none, because its batch numbers contradict each other.
 std::int64_t devicesOf(const Experiment& experiment);
 
+// ---- batch.devices = "all", which is a number only where the devices are known ----
+// Until then the plan has one device. The first and the last return other experiments unchanged.
+
+// W is `found`; 0 and numbers that no recipe can have: not known.
+Experiment withDevicesFound(Experiment experiment, std::int64_t found);
+bool awaitsDevices(const Experiment& experiment); // it is "all", and not known
+// With the number that was found in place of "all": for the other ranks, and for checkpoints, which
+// store what was computed.
+Experiment withDevicesCounted(Experiment experiment);
+
 // Adds the plan of an epoch of `samples` training samples.
 ResolvedExperiment withEpoch(ResolvedExperiment resolved, std::int64_t samples);
 

@@ -8,6 +8,7 @@
 #include "engine/experiment/window_sequence.h"
 
 #include <string_view>
+#include <utility>
 
 namespace accrue {
 namespace {
@@ -133,6 +134,19 @@ Finding otherLength(const Experiment& before, const Experiment& now)
 }
 
 } // namespace
+
+Experiment withOtherDevices(Experiment experiment, const BatchPlan& before, std::int64_t found)
+{
+    if (!experiment.batch.devices.isAll())
+        return experiment;
+    if (found != before.devices && experiment.batch.schedule.empty()) {
+        if (!microFollowsBudget(experiment))
+            experiment.batch.micro = BatchNumber::given(before.micro);
+        experiment.batch.effective = BatchNumber::given(before.effective);
+        experiment.batch.steps = BatchNumber::solved();
+    }
+    return withDevicesFound(std::move(experiment), found);
+}
 
 Findings checkResumedSettings(
     const ResolvedExperiment& before, const ResolvedExperiment& now, bool windowIsOpen)

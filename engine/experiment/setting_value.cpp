@@ -69,6 +69,10 @@ bool readWordOr(const WrittenValue& written, std::string_view word, const Value&
 
 bool read(const WrittenValue& written, BatchNumber& to)
 {
+    if (readsWord(written, "all")) {
+        to = BatchNumber::all();
+        return true;
+    }
     return readWordOr<std::int64_t>(written, "auto", BatchNumber::solved(), BatchNumber::given, to);
 }
 

@@ -24,7 +24,7 @@ std::string shownSetting(const SettingValue& value);
 // How an experiment's members are written; only for this room. Each type has one `read`, like those
 // of written_value.h, and one `asWritten`, whose TOML `read` reads back.
 
-bool read(const WrittenValue& written, BatchNumber& to); // a number or "auto"
+bool read(const WrittenValue& written, BatchNumber& to); // a number, "auto" or "all"
 bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a number or "auto"
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
 bool read(const WrittenValue& written, TimeSpan& to); // "5 minutes"

@@ -274,6 +274,21 @@ void checkRun(const Experiment& experiment, Report& report)
             setting(key::runPrecision, "float32")));
 }
 
+// Where the CUDA devices are unknown, checkAllDevices (device_advice.h) does the rest.
+void checkAllDevices(const Experiment& experiment, Report& report)
+{
+    const std::string& device = experiment.run.device;
+    if (!experiment.batch.devices.isAll() || device == "auto" || device == "cuda")
+        return;
+    if (device == "cpu")
+        report.add(errorAbout(
+            key::batchDevices, Message("validation.all_on_cpu"), setting(key::batchDevices, "1")));
+    else if (isInRange(experiment, key::runDevice))
+        report.add(errorAbout(key::batchDevices,
+            Message("validation.all_on_one", { { "device", device } }),
+            setting(key::runDevice, "cuda")));
+}
+
 } // namespace
 
 // Advice assumes settings in range and a plan, so it waits until there is no error.
@@ -281,7 +296,7 @@ Findings validate(const Experiment& experiment)
 {
     Report report;
     for (const auto check : { checkRanges, checkData, checkGroups, checkNormOnVectors, checkBatch,
-             checkOptimizer, checkDecay, checkWarmUp, checkRun, checkUnread })
+             checkOptimizer, checkDecay, checkWarmUp, checkRun, checkAllDevices, checkUnread })
         check(experiment, report);
     if (!hasErrors(report.findings))
         for (Finding& finding : advise(experiment, report.resolved->plan))

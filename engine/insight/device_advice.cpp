@@ -40,4 +40,15 @@ Findings checkDevice(const Experiment& experiment, const std::optional<PictureSh
     return findings;
 }
 
+Findings checkAllDevices(const Experiment& experiment, const std::vector<DeviceInfo>& devices)
+{
+    // `validate` has an error about any other device than these two.
+    const std::string& wanted = experiment.run.device;
+    const bool isAll = experiment.batch.devices.isAll() && (wanted == "auto" || wanted == "cuda");
+    if (!isAll || cudaDevicesAmong(devices) > 0)
+        return {};
+    return { errorAbout(
+        key::batchDevices, Message("device_advice.none_of_all"), setting(key::batchDevices, "1")) };
+}
+
 } // namespace accrue

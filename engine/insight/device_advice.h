@@ -7,6 +7,7 @@
 #include "engine/insight/device_info.h"
 
 #include <optional>
+#include <vector>
 
 namespace accrue {
 
@@ -15,5 +16,8 @@ namespace accrue {
 // the images is unknown). `experiment` is validated. Pure; any thread.
 Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
     const DeviceInfo& device);
+
+// An error if batch.devices is "all" and none of the devices is a CUDA device. Pure; any thread.
+Findings checkAllDevices(const Experiment& experiment, const std::vector<DeviceInfo>& devices);
 
 } // namespace accrue

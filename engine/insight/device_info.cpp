@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/insight/device_info.h"
 
+#include <algorithm>
+
 namespace accrue {
 
 const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices)
@@ -11,6 +13,12 @@ const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceI
             return &device;
     // `cuda` has no such fallback: a run that requests a card must not silently use the CPU.
     return name == "auto" ? deviceNamed("cpu", devices) : nullptr;
+}
+
+std::int64_t cudaDevicesAmong(const std::vector<DeviceInfo>& devices)
+{
+    return std::count_if(devices.begin(), devices.end(),
+        [](const DeviceInfo& device) { return device.id != "cpu"; });
 }
 
 } // namespace accrue

@@ -29,4 +29,7 @@ struct DeviceInfo {
 const DeviceInfo* deviceNamed(const std::string& name, const std::vector<DeviceInfo>& devices);
 const DeviceInfo* deviceNamed(const std::string& name, std::vector<DeviceInfo>&& gone) = delete;
 
+// What batch.devices = "all" means on a machine with these: its CUDA devices.
+std::int64_t cudaDevicesAmong(const std::vector<DeviceInfo>& devices);
+
 } // namespace accrue

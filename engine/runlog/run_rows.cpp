@@ -95,6 +95,7 @@ void readPlan(Query& row, RunRecord& record)
     BatchPlan& plan = record.plan;
     EpochPlan& epoch = record.epochPlan;
     row.read(plan.effective, plan.micro, plan.steps, plan.devices);
+    record.experiment = withDevicesFound(std::move(record.experiment), plan.devices);
     plan.solved =
         enumNamed(row.text(), BatchPlan::Solved::Devices).value_or(BatchPlan::Solved::None);
     row.read(plan.smallestSlice, epoch.samples, epoch.windows, epoch.tailSamples,

@@ -83,8 +83,8 @@ std::int64_t microToResume(
     const std::int64_t micro = checkpoint.state.micro;
     const bool asBefore =
         checkpoint.state.cursor.open || saved.memory.budget == experiment.memory.budget;
-    return micro > 0 && asBefore && saved.batch == experiment.batch ? std::min(micro, planned)
-                                                                    : planned;
+    const bool asSaved = saved.batch == withDevicesCounted(experiment).batch;
+    return micro > 0 && asBefore && asSaved ? std::min(micro, planned) : planned;
 }
 
 std::vector<Message> resumeWarnings(const DataIdentity& trained, const DataIdentity& now)

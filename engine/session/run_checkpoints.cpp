@@ -163,7 +163,7 @@ Checkpoint RunCheckpoints::snapshot(const RunState& state)
         .threads = started.threads,
         .device = started.device,
         .memoryFormat = started.memoryFormat,
-        .recipe = writeRecipe(m_run.experiment),
+        .recipe = writeRecipe(withDevicesCounted(m_run.experiment)),
         .model = clonedToHost(window.model()),
         .tensors = sharedTensors(state) };
     saved.state.position.seconds = m_run.clock.seconds();

@@ -83,6 +83,11 @@ at::Device Session::ownDevice() const
     const bool isAny = asked == "auto" || asked == "cuda";
     if (!m_run.request.place || device.is_cpu() || !isAny)
         return device;
+    // Counted among those that can be used, of which there may be none with the rank's own number.
+    std::int64_t before = m_run.request.place->localRank;
+    for (const DeviceInfo& info : listDevices())
+        if (info.id != "cpu" && before-- == 0)
+            return resolveDevice(info.id);
     return resolveDevice("cuda:" + std::to_string(m_run.request.place->localRank));
 }
 

@@ -1231,8 +1231,10 @@ void TestCommandLine::recipesListsShippedAndOwn()
 {
     writeFile(pathOf(*m_home, "data/accrue/recipes/mine.toml"), "# My own.\n[run]\nepochs = 3\n");
     writeFile(pathOf(*m_home, "data/accrue/recipes/broken.toml"), "[run]\nepochz = 3\n");
+    writeFile(pathOf(*m_home, "data/accrue/recipes/all.toml"), "[batch]\ndevices = \"all\"\n");
     const CommandResult result = runAccrue({ "recipes" });
     QCOMPARE(result.code, 0);
+    QVERIFY2(bytes(result.out).contains("by all devices"), result.out.c_str());
     QVERIFY2(bytes(result.out).contains("first-run"), result.out.c_str());
     QVERIFY2(bytes(result.out).contains("My own."), result.out.c_str());
     QVERIFY2(bytes(result.out).contains("epochz"), result.out.c_str());

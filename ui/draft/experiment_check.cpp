@@ -76,6 +76,7 @@ void addDeviceFindings(
     const std::string& wanted = experiment.run.device;
     // By the engine's own rule, so that findings about a device are about the one that the run will
     // use.
+    append(check.findings, checkAllDevices(experiment, devices));
     if (const DeviceInfo* device = deviceNamed(wanted, devices)) {
         append(check.findings, checkBudget(experiment, device->id, device->totalBytes));
         append(check.findings, checkDevice(experiment, shape, *device));
@@ -141,14 +142,15 @@ void addPlan(ExperimentCheck& check, const std::optional<DataSetStatus>& data)
 void addAsked(ExperimentCheck& check, const Experiment& experiment, const Experiment& trained)
 {
     Resolution asked = resolve(experiment);
-    check.asked = std::move(asked.resolved);
-    if (!check.asked && !(trained.batch == experiment.batch))
+    if (!awaitsDevices(experiment)) // the plan would be that of one device
+        check.asked = std::move(asked.resolved);
+    if (hasErrors(asked.findings) && !(trained.batch == experiment.batch))
         append(check.findings, asked.findings);
 }
 
 Findings rateAdvice(const std::optional<ResolvedExperiment>& now, const Experiment& begun)
 {
-    const auto before = resolve(begun).resolved;
+    const auto before = awaitsDevices(begun) ? std::nullopt : resolve(begun).resolved;
     return now && before ? adviseOnRate(*now, *before) : Findings {};
 }
 
@@ -168,9 +170,12 @@ ExperimentCheck checkExperiment(const Experiment& experiment, const Experiment& 
     append(check.findings, validateForRun(trained));
     addAsked(check, experiment, trained);
     if (!batchIsUnread(typed)) { // otherwise the plan would be of numbers that nobody typed
-        check.resolved =
-            trained.batch == experiment.batch ? check.asked : resolve(trained).resolved;
-        append(check.findings, rateAdvice(check.resolved, begun));
+        check.resolved = trained.batch == experiment.batch || awaitsDevices(trained)
+            ? check.asked
+            : resolve(trained).resolved;
+        append(check.findings,
+            rateAdvice(
+                check.resolved, withDevicesFound(begun, cudaDevicesAmong(surroundings.devices))));
         addPlan(check, surroundings.data);
     }
     if (check.resolved && !noBudget) {

@@ -27,11 +27,10 @@ struct CheckSurroundings {
 struct ExperimentCheck {
     Findings findings; // those about data and device included
     // The form's experiment, with the default for a b that follows the memory budget; empty if the
-    // batch numbers have no solution.
+    // batch numbers have no solution, or as long as it is unknown how many devices "all" are.
     std::optional<ResolvedExperiment> asked;
     // What would be trained: a b that follows the memory budget is the one that fits, if the memory
-    // model is known. Empty if the batch numbers have no solution, or hold text that cannot be
-    // read.
+    // model is known. Empty if `asked` is, or the batch numbers hold text that cannot be read.
     std::optional<ResolvedExperiment> resolved;
     std::vector<std::int64_t> slices; // of a window, and of the tail
     std::vector<std::int64_t> tailSlices;

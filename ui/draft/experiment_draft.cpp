@@ -67,7 +67,7 @@ void ExperimentDraft::setState(DraftState state)
 
 void ExperimentDraft::set(const Experiment& experiment, const DraftOrigin& origin)
 {
-    setState({ textsOf(experiment), experiment, false, experiment, origin });
+    setState({ textsOf(withDevices(experiment)), experiment, false, experiment, origin });
 }
 
 void ExperimentDraft::begin(const Experiment& experiment)
@@ -162,12 +162,31 @@ void ExperimentDraft::setOrigin(const DraftOrigin& origin)
 
 // ---- reading ----
 
+// batch.devices = "all" is a number as soon as the devices are known.
+Experiment ExperimentDraft::withDevices(const Experiment& experiment) const
+{
+    return withDevicesFound(experiment, cudaDevicesAmong(m_surroundings.devices));
+}
+
+// Numbers that the recipe leaves open may depend on it.
+void ExperimentDraft::countDevices()
+{
+    m_experiment = withDevices(m_experiment);
+    if (!m_experiment.batch.devices.isAll() || m_state->batchEdited)
+        return;
+    DraftState state = *m_state;
+    setBatchTexts(m_experiment, resolve(m_experiment).resolved, state.texts);
+    setState(std::move(state));
+    Q_EMIT textsChanged();
+}
+
 void ExperimentDraft::read()
 {
     m_experiment = m_state->base; // a text that cannot be read does not change what was set
     m_unreadable = readTexts(m_state->texts, m_experiment);
     if (!m_state->batchEdited)
         copyBatchNumbers(m_state->base.batch, m_experiment.batch);
+    m_experiment = withDevices(m_experiment);
 }
 
 void ExperimentDraft::readStep(bool typed)
@@ -216,6 +235,7 @@ void ExperimentDraft::setDevices(
 {
     m_surroundings.devices = devices;
     m_torchVersion = torchVersion;
+    countDevices();
     Q_EMIT devicesChanged();
     checkTexts();
 }

@@ -68,7 +68,9 @@ private:
     void addStep(DraftState next, const QString& name, const std::string& key, bool typed);
     void restore(const State& state, const std::string& key);
     void setState(DraftState state);
+    Experiment withDevices(const Experiment& experiment) const;
     void read();
+    void countDevices();
     void readStep(bool typed);
     void readReplaced(bool lostEdits);
 

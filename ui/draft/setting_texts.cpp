@@ -91,7 +91,8 @@ void setBatchTexts(const Experiment& experiment, const std::optional<ResolvedExp
     for (const Number& number : kNumbers) {
         QString& text = texts[number.key];
         text = spelledSetting(experiment, number.key);
-        if (!resolved || (experiment.batch.*number.setting).isGiven())
+        const BatchNumber& asked = experiment.batch.*number.setting;
+        if (!resolved || asked.isGiven() || asked.isAll())
             continue;
         const bool isSolved =
             resolved->plan.solved == number.which || (follows && number.followsBudget);

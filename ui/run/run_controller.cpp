@@ -4,6 +4,8 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/experiment/resumed_settings.h"
+#include "engine/insight/device_advice.h"
+#include "engine/insight/device_info.h"
 #include "engine/report/budget_fit.h"
 #include "engine/runlog/resume_check.h"
 #include "ui/run/log_words.h"
@@ -204,6 +206,20 @@ void refuse(const Message& problem)
         throw Error(problem);
 }
 
+// With the devices of this machine, if the run has all of them.
+Experiment settingsToResumeOn(
+    Engine& engine, const RunRecord& run, const std::optional<SavedCheckpoint>& from)
+{
+    const Experiment settings = settingsToResume(run, from);
+    const auto before = resolve(settings).resolved;
+    if (!before || !settings.batch.devices.isAll())
+        return settings;
+    const std::vector<DeviceInfo> devices = engine.devices();
+    for (const Finding& finding : checkAllDevices(settings, devices))
+        throw Error(finding.message);
+    return withOtherDevices(settings, before->plan, cudaDevicesAmong(devices));
+}
+
 void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from,
     std::int64_t length, ResolvedExperiment& resolved)
 {
@@ -254,8 +270,8 @@ void RunController::resumeLogged(const RunRecord& run,
                 });
                 return std::nullopt;
             }
-            TrainingOrder order { requireResolved(settingsToResume(run, choice.newest)), folders,
-                ResumedRun { run.id, choice.newest, trainedOn(choice.newest, run.data) } };
+            TrainingOrder order { requireResolved(settingsToResumeOn(engine, run, choice.newest)),
+                folders, ResumedRun { run.id, choice.newest, trainedOn(choice.newest, run.data) } };
             if (length)
                 makeLonger(run, choice.newest, *length, order.resolved);
             refuse(resumeProblem(engine, order));

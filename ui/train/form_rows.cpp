@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/form_rows.h"
 
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "ui/draft/experiment_check.h"
 #include "ui/models/key_words.h"
@@ -42,7 +43,10 @@ SettingEditor* makeEditor(const KeyInfo& key, QWidget* parent)
     case KeyEditor::Span:
         return new SpanEditor(parent);
     case KeyEditor::BatchNumber:
-        return new BatchNumberEditor(keyLabel(key.key), parent);
+        return new BatchNumberEditor(keyLabel(key.key),
+            key.key == key::batchDevices ? BatchNumberEditor::Offers::AllDevices
+                                         : BatchNumberEditor::Offers::Solution,
+            parent);
     }
     auto* editor = new TextEditor(key.value.editor, parent);
     if (!key.hint.empty())

@@ -48,7 +48,12 @@ QString RunStart::whyNotTrain() const
 QString RunStart::whyNotStart() const
 {
     const QString why = whyNotTrain();
-    return why.isEmpty() ? m_draft.check().firstError : why;
+    if (!why.isEmpty())
+        return why;
+    const ExperimentCheck& check = m_draft.check();
+    return check.asked || !check.firstError.isEmpty()
+        ? check.firstError
+        : tr("Accrue is looking for the devices of this machine.");
 }
 
 void RunStart::start()

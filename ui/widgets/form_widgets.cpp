@@ -243,45 +243,78 @@ void SpanEditor::setText(const QString& text)
     m_unit->setCurrentIndex(qMax(0, m_unit->findData(unit)));
 }
 
-BatchNumberEditor::BatchNumberEditor(const QString& title, QWidget* parent)
+BatchNumberEditor::BatchNumberEditor(const QString& title, Offers offers, QWidget* parent)
     : SettingEditor(parent)
     , m_edit(new NumberField(NumberField::Kind::Whole, this))
+    , m_all(offers == Offers::AllDevices ? new QToolButton(this) : nullptr)
     , m_button(makeFramedButton(QLatin1String("equals"), this))
 {
-    makeRow(this, { m_edit, m_button });
+    QHBoxLayout* layout = makeRow(this, { m_edit, m_button });
+    if (m_all != nullptr) {
+        offerAll();
+        layout->insertWidget(1, m_all);
+    }
     m_button->setCheckable(true);
     m_button->setAccessibleName(tr("Compute %1 from the other values").arg(title));
     connect(m_edit, &QLineEdit::textEdited, this, &SettingEditor::typed);
     connect(m_button, &QToolButton::clicked, this, &BatchNumberEditor::solveToggled);
-    setSolved(false);
+    setWord(Word::None);
+}
+
+void BatchNumberEditor::offerAll()
+{
+    m_all->setText(tr("All"));
+    m_all->setProperty("framed", true);
+    m_all->setCheckable(true);
+    m_all->setAccessibleName(tr("All CUDA devices"));
+    connect(m_all, &QToolButton::clicked, this, &BatchNumberEditor::toggleAll);
+}
+
+// The number that was found becomes text. 1 is what a machine without CUDA has.
+void BatchNumberEditor::toggleAll()
+{
+    if (m_word == Word::All && !m_edit->text().toLongLong())
+        m_edit->setText(QStringLiteral("1"));
+    setWord(m_word == Word::All ? Word::None : Word::All);
+    Q_EMIT edited();
 }
 
 QString BatchNumberEditor::text() const
 {
-    return m_solved ? QStringLiteral("auto") : m_edit->text().trimmed();
+    if (m_word == Word::None)
+        return m_edit->text().trimmed();
+    return m_word == Word::All ? QStringLiteral("all") : QStringLiteral("auto");
 }
 
 void BatchNumberEditor::setText(const QString& text)
 {
-    setSolved(text == QLatin1String("auto"));
-    if (!m_solved && m_edit->text() != text)
+    const bool all = m_all != nullptr && text == QLatin1String("all");
+    setWord(all ? Word::All : text == QLatin1String("auto") ? Word::Auto : Word::None);
+    if (m_word == Word::None && m_edit->text() != text)
         m_edit->setText(text);
 }
 
-void BatchNumberEditor::setSolved(bool solved)
+void BatchNumberEditor::setWord(Word word)
 {
-    m_solved = solved;
-    m_button->setChecked(solved);
-    m_button->setToolTip(solved ? tr("Computed from the other values; click to enter it yourself")
-                                : tr("Compute this value from the others"));
-    m_edit->setReadOnly(solved);
+    m_word = word;
+    m_button->setChecked(isSolved());
+    m_button->setToolTip(isSolved()
+            ? tr("Computed from the other values; click to enter it yourself")
+            : tr("Compute this value from the others"));
+    const bool all = word == Word::All;
+    if (m_all != nullptr) {
+        m_all->setChecked(all);
+        m_all->setToolTip(all ? tr("Every CUDA device of this machine; click to enter a number")
+                              : tr("Use every CUDA device of this machine"));
+    }
+    m_edit->setReadOnly(word != Word::None);
     // The style sheet sets it in italics.
-    setStyleProperty(m_edit, "solved", solved);
+    setStyleProperty(m_edit, "solved", word != Word::None);
 }
 
 void BatchNumberEditor::showSolution(const std::optional<std::int64_t>& value)
 {
-    if (m_solved)
+    if (m_word != Word::None)
         m_edit->setText(value ? QString::number(*value) : QStringLiteral("–"));
 }
 

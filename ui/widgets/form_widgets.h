@@ -109,27 +109,35 @@ private:
     FormComboBox* m_unit;
 };
 
-// One of B, b, N, W with its `=` button: a solved one shows the result of the others, in italics.
+// One of B, b, N, W with its `=` button: a solved one shows the result of the others, in italics,
+// and so does a W of all devices, for which there is a second button.
 class BatchNumberEditor : public SettingEditor {
     Q_OBJECT
 public:
-    explicit BatchNumberEditor(const QString& title, QWidget* parent = nullptr);
-    QString text() const override; // "auto" while solved
+    enum class Offers { Solution, AllDevices };
+    BatchNumberEditor(const QString& title, Offers offers, QWidget* parent = nullptr);
+    QString text() const override; // "auto" while solved, "all" while of all devices
     void setText(const QString& text) override;
     QWidget* focusWidgetOfField() override { return m_edit; }
-    bool isSolved() const { return m_solved; }
-    void showSolution(const std::optional<std::int64_t>& value); // while solved
+    bool isSolved() const { return m_word == Word::Auto; }
+    // While it is not typed; empty: it is not known.
+    void showSolution(const std::optional<std::int64_t>& value);
     QLineEdit* edit() const { return m_edit; }
     QToolButton* button() const { return m_button; }
+    QToolButton* allButton() const { return m_all; } // null: it is not offered
 
 Q_SIGNALS:
     void solveToggled(); // the user pressed `=`
 
 private:
-    void setSolved(bool solved);
+    enum class Word { None, Auto, All }; // in place of a number
+    void offerAll();
+    void toggleAll();
+    void setWord(Word word);
     QLineEdit* m_edit;
+    QToolButton* m_all; // before the next, as Tab reaches them
     QToolButton* m_button;
-    bool m_solved = false;
+    Word m_word = Word::None;
 };
 
 // A label and an editor, which is marked if there is a problem with it. A switch precedes its

@@ -23,7 +23,9 @@ std::vector<HelpWord> trainWords()
         { keyLabel(key::batchSteps),
             Ui::tr("Micro-batches whose gradients are added up for one update: B = b × N.") },
         { keyLabel(key::batchDevices),
-            Ui::tr("Devices that share an effective batch: B = b × N × W.") },
+            Ui::tr(
+                "Devices that share an effective batch: B = b × N × W. All: every CUDA device of "
+                "this machine.") },
         { Ui::tr("Window"),
             Ui::tr("The N micro-batches between two updates. The parameters change once per "
                    "window.") },

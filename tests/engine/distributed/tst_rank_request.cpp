@@ -59,6 +59,25 @@ private Q_SLOTS:
         }
     }
 
+    // They cannot count the devices of the machine that rank 0 is on.
+    void allDevicesAreANumberForTheOthers()
+    {
+        at::set_num_threads(1);
+        if (kWhyNoRanks != nullptr)
+            QSKIP(kWhyNoRanks);
+        RankRequest all = requestOfRank0();
+        all.experiment.batch.devices = { BatchNumber::Kind::All, 2 };
+        const std::vector<RankResult> results = onRanks(2, [&](World& world) {
+            const RankRequest got =
+                requestOfFirst(world, "0.1.0", world.rank() == 0 ? all : RankRequest {});
+            return at::full({ 1 }, static_cast<double>(got.experiment.batch.devices.value));
+        });
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QCOMPARE(rank.numbers.item<double>(), 2.0);
+        }
+    }
+
     void anotherProgramIsNamed()
     {
         if (kWhyNoRanks != nullptr)

@@ -107,6 +107,7 @@ private Q_SLOTS:
     void numbersThatDisagreeAreAnErrorThatNamesWhatWouldAgree();
     void aMicroBatchBeyondItsWindowShrinksWithAWarning();
     void batchNormOnVectorsRefusesMicroBatchesOfOne();
+    void allDevicesAreThoseThatWereFound();
     void synchronisedBatchNormNeedsTwoSamplesOnAllDevices();
     void batchNormOnPicturesTakesMicroBatchesOfOne();
     void allRangesAreReportedAtOnce();
@@ -327,6 +328,26 @@ void TestBatchPlan::batchNormOnVectorsRefusesMicroBatchesOfOne()
     QVERIFY(shared.plan.has_value());
     QCOMPARE(shared.plan->smallestSlice, 2);
     QVERIFY(sliceSizes(*shared.plan, 7) == std::vector<std::int64_t>({ 3, 2, 2 }));
+}
+
+// Their number follows from the machine, and not from B, b and N.
+void TestBatchPlan::allDevicesAreThoseThatWereFound()
+{
+    BatchSettings settings = asked(0, 16, 4);
+    settings.devices = BatchNumber::all();
+    QCOMPARE(solveBatch(experimentOf(settings)).plan->devices, 1); // none were looked for
+    settings.devices.value = 4;
+    QVERIFY(
+        solveBatch(experimentOf(settings)).plan == devicePlan(256, 16, 4, 4, Solved::Effective));
+    settings = asked(256, 16, 0);
+    settings.devices = { BatchNumber::Kind::All, 4 };
+    QVERIFY(solveBatch(experimentOf(settings)).plan == devicePlan(256, 16, 4, 4, Solved::Steps));
+    settings = asked(256, 0, 2);
+    settings.devices = { BatchNumber::Kind::All, 4 };
+    QVERIFY(solveBatch(experimentOf(settings)).plan == devicePlan(256, 32, 2, 4, Solved::Micro));
+    settings = asked(256, 16, 2);
+    settings.devices = { BatchNumber::Kind::All, 4 };
+    QVERIFY(!solveBatch(experimentOf(settings)).plan);
 }
 
 // The devices normalise by what they compute side by side.

@@ -161,6 +161,11 @@ void TestExplanation::severalDevicesAreNamed()
     text = words(explainedOnDevices(experiment), Topic::Batch);
     COMPARE_SAYS(text, "Accrue solves W: ceil(B / (b × N)) = 2 devices.");
 
+    experiment = withEffective(256, 32);
+    experiment.batch.devices = { BatchNumber::Kind::All, 2 };
+    text = words(explainedOnDevices(experiment), Topic::Batch);
+    COMPARE_SAYS(text, "batch.devices is \"all\": W = 2, every CUDA device of this machine.");
+
     experiment = cut(16, 4);
     experiment.batch.devices = BatchNumber::given(2);
     text = words(explainedOnDevices(experiment), Topic::Batch);

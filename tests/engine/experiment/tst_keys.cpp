@@ -233,6 +233,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("batch.micro", "auto");
     row("batch.steps", "8");
     row("batch.devices", "auto");
+    row("batch.devices", "all");
     row("batch.reduction", "sum");
     row("batch.tail", "carry");
     row("batch.schedule", "1 from epoch 0, 4 from epoch 4");

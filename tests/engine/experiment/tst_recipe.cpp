@@ -150,7 +150,7 @@ Experiment drawExperiment()
     e.batch.effective = drawBatchNumber();
     e.batch.micro = drawBatchNumber();
     e.batch.steps = drawBatchNumber();
-    e.batch.devices = drawBatchNumber();
+    e.batch.devices = drawBool() ? drawBatchNumber() : BatchNumber::all();
     e.batch.reduction = drawChoice<Reduction>(2);
     e.batch.tail = drawChoice<Tail>(3);
     for (int entry = *rc::gen::inRange(0, 3); entry > 0; --entry)

@@ -41,6 +41,34 @@ private Q_SLOTS:
         }
     }
 
+    void allDevicesAreCountedWhereTheyAreKnown()
+    {
+        Experiment experiment;
+        experiment.batch.devices = BatchNumber::all();
+        QVERIFY(awaitsDevices(experiment));
+        QVERIFY(awaitsDevices(withDevicesFound(experiment, 0)));
+        QVERIFY(awaitsDevices(withDevicesFound(experiment, -3))); // of a damaged log
+        QVERIFY(awaitsDevices(withDevicesFound(experiment, INT64_MAX)));
+        const Experiment found = withDevicesFound(experiment, 4);
+        QVERIFY(!awaitsDevices(found));
+        QCOMPARE(devicesOf(found), std::int64_t { 4 });
+        QVERIFY(found == experiment); // the machine is no part of what was requested
+        QCOMPARE(withDevicesCounted(found).batch.devices, BatchNumber::given(4));
+        QVERIFY(withDevicesCounted(experiment).batch.devices.isAll());
+    }
+
+    void onlyAllDevicesAreCounted()
+    {
+        for (const BatchNumber& devices :
+            { BatchNumber {}, BatchNumber::solved(), BatchNumber::given(2) }) {
+            Experiment experiment;
+            experiment.batch.devices = devices;
+            QCOMPARE(withDevicesFound(experiment, 4).batch.devices, devices);
+            QCOMPARE(withDevicesCounted(experiment).batch.devices, devices);
+            QVERIFY(!awaitsDevices(experiment));
+        }
+    }
+
     void anEpochIsAddedOnceItsSizeIsKnown()
     {
         const ResolvedExperiment resolved = withEpoch(requireResolved({}), 60'000);

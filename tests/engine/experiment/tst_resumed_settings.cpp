@@ -38,6 +38,31 @@ class TestResumedSettings : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void allDevicesOfAnotherMachineHaveTheSameBatch()
+    {
+        const Experiment all = with({ "batch.devices=all", "batch.micro=16", "batch.steps=8" });
+        const ResolvedExperiment before = requireResolved(withDevicesFound(all, 2));
+        QCOMPARE(before.plan.effective, std::int64_t { 256 });
+        QVERIFY(withOtherDevices(before.experiment, before.plan, 2) == all);
+        const ResolvedExperiment now =
+            requireResolved(withOtherDevices(before.experiment, before.plan, 4));
+        QVERIFY(now.experiment.batch.devices.isAll());
+        QCOMPARE(now.plan.devices, std::int64_t { 4 });
+        QCOMPARE(now.plan.effective, std::int64_t { 256 });
+        QCOMPARE(now.plan.micro, std::int64_t { 16 });
+        QCOMPARE(now.plan.steps, std::int64_t { 4 });
+        QVERIFY(checkResumedSettings(before, now, /*windowIsOpen=*/false).empty());
+        QVERIFY(!checkResumedSettings(before, now, /*windowIsOpen=*/true).empty());
+    }
+
+    void aNumberOfDevicesStaysOnAnotherMachine()
+    {
+        const ResolvedExperiment two = requireResolved(with({ "batch.devices=2" }));
+        const Experiment now = withOtherDevices(two.experiment, two.plan, 4);
+        QCOMPARE(now.batch.devices, BatchNumber::given(2));
+        QVERIFY(now == two.experiment);
+    }
+
     void oneTrainingMayDifferIn_data()
     {
         QTest::addColumn<QString>("setting");

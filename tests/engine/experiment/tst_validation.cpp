@@ -102,6 +102,12 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("batch.effective=128 batch.micro=32 batch.steps=3", "batch.steps", "need 4 steps, not 3");
     row("batch.micro=1000000000 batch.steps=1000000000", "batch.steps", "at most 1000000000");
     row("batch.effective=1 batch.devices=2", "batch.devices", "none for some of them");
+    row("batch.devices=all run.device=cpu", "batch.devices",
+        "but run.device is \"cpu\"; write the number of processes instead, such as "
+        "batch.devices = 2.");
+    row("batch.devices=all run.device=cuda:1", "batch.devices",
+        "but run.device names one device, cuda:1; write run.device = \"cuda\"");
+    row("batch.micro=all", "batch.micro", "allowed: whole number from 1 to 1000000000, or auto.");
     row("data.name=idx", "data.path", "data.path is missing");
     row("data.name=images", "data.path",
         "needs the folder that holds a folder of images for each class");

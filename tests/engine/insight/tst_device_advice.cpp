@@ -60,6 +60,24 @@ private Q_SLOTS:
             != std::string::npos);
     }
 
+    void allDevicesNeedACudaDevice()
+    {
+        Experiment all = in(Precision::Float32);
+        all.batch.devices = BatchNumber::all();
+        DeviceInfo cpu = turing();
+        cpu.id = "cpu";
+        QVERIFY(checkAllDevices(all, { cpu, turing() }).empty());
+        const Findings findings = checkAllDevices(all, { cpu });
+        QCOMPARE(findings.size(), std::size_t { 1 });
+        QVERIFY(hasErrors(findings));
+        QCOMPARE(findings.front().key, std::string("batch.devices"));
+        QCOMPARE(findings.front().message.english(),
+            std::string("batch.devices is \"all\", every CUDA device, but this machine has none "
+                        "that Accrue can use; write the number of processes instead, such as "
+                        "batch.devices = 2."));
+        QVERIFY(checkAllDevices(in(Precision::Float32), { cpu }).empty());
+    }
+
     void theMemoryOfTheNetworkIsAskedWithIt()
     {
         Experiment large = in(Precision::Float32);

@@ -44,6 +44,15 @@ private Q_SLOTS:
         const DeviceInfo* const named = deviceNamed(name.toStdString(), found);
         QCOMPARE(named != nullptr ? QString::fromStdString(named->id) : QString(), id);
     }
+
+    void theProcessorIsNoneOfTheCudaDevices()
+    {
+        std::vector<DeviceInfo> found;
+        QCOMPARE(cudaDevicesAmong(found), std::int64_t { 0 });
+        for (const char* id : { "cpu", "cuda:1", "cuda:2" })
+            found.push_back({ .id = id, .name = {}, .detail = {} });
+        QCOMPARE(cudaDevicesAmong(found), std::int64_t { 2 });
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDeviceInfo)

@@ -41,7 +41,7 @@ struct DeviceRun {
 };
 
 inline DeviceRun run(
-    const OpenRequest& request, const std::function<void(const Event&)>& onEvent = {})
+    const TrainRequest& request, const std::function<void(const Event&)>& onEvent = {})
 {
     DeviceRun done;
     done.events.onEvent = onEvent;

@@ -474,6 +474,21 @@ private Q_SLOTS:
             refusal.c_str());
     }
 
+    void aRankCountsOnlyTheCardsThatCanBeUsed()
+    {
+        TrainRequest asked = request("cuda", { "run.limit_steps=1" });
+        asked.place = RankPlace { .localRank = 0 };
+        const auto deviceOf = [&] { return run(asked).events.all<RunStarted>().front().device; };
+        QCOMPARE(deviceOf(), std::string("cuda:0"));
+        asked.place->localRank = 1;
+        QCOMPARE(deviceOf(), std::string("cuda:1"));
+        fake::setCapability(0, 5, 0);
+        asked.place->localRank = 0;
+        const std::string second = deviceOf();
+        fake::setCapability(0, 9, 0);
+        QCOMPARE(second, std::string("cuda:1"));
+    }
+
     void anAllocatorThatCountsInAnotherWayIsWarnedOf()
     {
         qputenv("PYTORCH_CUDA_ALLOC_CONF", "backend:cudaMallocAsync");

@@ -218,6 +218,38 @@ private Q_SLOTS:
         QVERIFY(findingFor(checked(experiment, {}, {}).findings, "run.device") == nullptr);
     }
 
+    void allDevicesAreANumberOnceTheyAreKnown()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.batch.devices = BatchNumber::all();
+        const ExperimentCheck unknown = checked(experiment, {}, {});
+        QVERIFY(!unknown.asked && !unknown.resolved && unknown.firstError.isEmpty());
+        const CheckSurroundings two { {}, devices({ "cpu", "cuda:0", "cuda:1" }) };
+        const ExperimentCheck known = checked(withDevicesFound(experiment, 2), {}, two);
+        QCOMPARE(known.asked->plan.devices, std::int64_t { 2 });
+        QCOMPARE(known.resolved->plan.steps, std::int64_t { 2 });
+        QVERIFY(known.firstError.isEmpty());
+        const ExperimentCheck none = checked(experiment, {}, { {}, devices({ "cpu" }) });
+        QVERIFY(!none.asked && isWrong(none.findings, "batch.devices"));
+        QVERIFY(none.firstError.contains(QLatin1String("batch.devices = 2")));
+    }
+
+    void allDevicesAreNoChangeOfTheBatchOnceTheyAreKnown()
+    {
+        Experiment all = batched(128, 32);
+        all.batch.effective = BatchNumber::solved();
+        all.batch.devices = BatchNumber::all();
+        const CheckSurroundings two { {}, devices({ "cpu", "cuda:0", "cuda:1" }) };
+        const auto rateFinding = [&](const Experiment& now) {
+            const Findings findings = checkExperiment(now, all, {}, two).findings;
+            return findingFor(findings, "optimizer.lr") != nullptr;
+        };
+        QVERIFY(!rateFinding(withDevicesFound(all, 2)));
+        Experiment one = all;
+        one.batch.devices = BatchNumber::given(1);
+        QVERIFY(rateFinding(one)); // half the batch
+    }
+
     void aBudgetMustBeWithinTheDevice()
     {
         Experiment experiment = batched(128, 32);

@@ -56,6 +56,28 @@ private Q_SLOTS:
         QCOMPARE(texts.size(), 0); // the edited field must not lose its cursor
     }
 
+    // A b that the recipe leaves open is at most a device's share.
+    void allDevicesAreCountedAsSoonAsTheyAreKnown()
+    {
+        ExperimentDraft draft;
+        Experiment all = named("all");
+        all.batch.devices = { BatchNumber::Kind::All, 7 }; // of a run on another machine
+        all.batch.effective = BatchNumber::given(32);
+        draft.begin(all);
+        QVERIFY(awaitsDevices(draft.experiment()));
+        QVERIFY(!draft.check().asked);
+        draft.setDevices({ { .id = "cpu", .name = {}, .detail = {} },
+            { .id = "cuda:0", .name = {}, .detail = {} },
+            { .id = "cuda:1", .name = {}, .detail = {} } });
+        QCOMPARE(draft.check().asked->plan.devices, std::int64_t { 2 });
+        QCOMPARE(draft.texts().at("batch.devices"), QStringLiteral("all"));
+        QCOMPARE(draft.texts().at("batch.micro"), QStringLiteral("16"));
+        QVERIFY(!draft.history().canUndo());
+        draft.edit("batch.effective", QStringLiteral("64"), /*typed=*/true);
+        QCOMPARE(draft.check().asked->plan.steps, std::int64_t { 2 });
+        QVERIFY(draft.experiment().batch.devices.isAll());
+    }
+
     void aNewErrorWaitsForAPauseInTheTyping()
     {
         ExperimentDraft draft;

@@ -60,6 +60,19 @@ private Q_SLOTS:
         QCOMPARE(texts["batch.steps"], QStringLiteral("auto"));
     }
 
+    void allDevicesStayWhatTheyAreWhileOthersAreSolved()
+    {
+        Experiment experiment;
+        experiment.batch.devices = { BatchNumber::Kind::All, 4 };
+        SettingTexts texts = textsOf(experiment);
+        QCOMPARE(texts["batch.devices"], QStringLiteral("all"));
+        toggleSolved(texts, "batch.steps", /*hasBudget=*/false, BatchPlan { .effective = 512 });
+        QCOMPARE(texts["batch.devices"], QStringLiteral("all"));
+        QCOMPARE(texts["batch.effective"], QStringLiteral("512"));
+        toggleSolved(texts, "batch.devices", /*hasBudget=*/false, BatchPlan { .steps = 4 });
+        QCOMPARE(texts["batch.devices"], QStringLiteral("auto"));
+    }
+
     void oneNumberIsSolvedAtATimeButForABudget()
     {
         SettingTexts texts = textsOf({});

@@ -75,11 +75,12 @@ private:
     }
 
     // A run of ten steps, stopped after some of them.
-    void stopAfter(std::int64_t steps, RunController& controller) const
+    void stopAfter(std::int64_t steps, RunController& controller,
+        const Experiment& experiment = shortRun()) const
     {
         engine().setOptions({ .held = true });
         engine().allowSteps(steps);
-        controller.start(requireResolved(shortRun()), {});
+        controller.start(requireResolved(experiment), {});
         QTRY_COMPARE(controller.state(), RunController::State::Running);
         QTRY_COMPARE(only().step, steps);
         controller.stop();
@@ -246,6 +247,29 @@ private Q_SLOTS:
         QCOMPARE(engine().lastRequest().resumeFrom, checkpointAt(folderOfOnly(), 4));
         QCOMPARE(
             RunLogReader(log()).series(RunId { 1 }, "loss", Axis::Step).size(), std::size_t { 10 });
+    }
+
+    void allDevicesAreCountedAgainWhenARunIsResumed()
+    {
+        EngineHost host;
+        LogHost logHost(log());
+        RunController controller(host, logHost);
+        QSignalSpy failed(&controller, &RunController::startFailed);
+        QSignalSpy ended(&controller, &RunController::runEnded);
+        Experiment all = shortRun();
+        all.batch.devices = { BatchNumber::Kind::All, 1 };
+        stopAfter(4, controller, all);
+        controller.resumeLogged(only(), {}); // on a machine without a CUDA device
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(failed.first().first().toString().contains(QLatin1String("batch.devices = 2")));
+        FakeEngineOptions here;
+        here.devices.push_back({ .id = "cuda:0", .name = "Fake GPU", .detail = {} });
+        engine().setOptions(here);
+        controller.resumeLogged(only(), {});
+        QTRY_COMPARE(ended.count(), 2);
+        QCOMPARE(only().outcome, std::optional(RunOutcome::Completed));
+        QVERIFY(only().experiment.batch.devices.isAll());
+        QCOMPARE(engine().lastRequest().resolved.plan.devices, std::int64_t { 1 });
     }
 
     void aDamagedCheckpointIsToldBeforeAnythingBegins()

@@ -277,6 +277,50 @@ private Q_SLOTS:
         QCOMPARE(draft.experiment().batch.micro, BatchNumber::solved());
     }
 
+    void allDevicesAreTakenByAButton()
+    {
+        ExperimentDraft draft;
+        ExperimentForm form(draft);
+        draft.begin(named());
+        auto* devices = static_cast<BatchNumberEditor*>(form.editor("batch.devices"));
+        QTest::mouseClick(devices->allButton(), Qt::LeftButton);
+        QVERIFY(draft.experiment().batch.devices.isAll());
+        QCOMPARE(devices->edit()->text(), QStringLiteral("–")); // the engine is not loaded yet
+        QVERIFY(!draft.check().asked && draft.check().firstError.isEmpty());
+        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = {} },
+            { .id = "cuda:0", .name = "one", .detail = {} },
+            { .id = "cuda:1", .name = "other", .detail = {} } });
+        QCOMPARE(devices->edit()->text(), QStringLiteral("2"));
+        QCOMPARE(numberField(form, "batch.effective")->text(), QStringLiteral("256"));
+        QCOMPARE(draft.check().asked->plan.devices, std::int64_t { 2 });
+        pressEquals(form, "batch.steps"); // solved from B, b and all devices
+        type(form, "batch.effective", QStringLiteral("512"));
+        QCOMPARE(numberField(form, "batch.steps")->text(), QStringLiteral("8"));
+        QVERIFY(draft.experiment().batch.devices.isAll());
+        pressEquals(form, "batch.devices"); // solved instead
+        QCOMPARE(draft.experiment().batch.devices, BatchNumber::solved());
+        QVERIFY(!devices->allButton()->isChecked());
+        draft.history().undo();
+        QVERIFY(draft.experiment().batch.devices.isAll());
+        QVERIFY(devices->allButton()->isChecked());
+    }
+
+    void allDevicesOfAMachineWithoutAnyAreAnErrorAtTheirField()
+    {
+        ExperimentDraft draft;
+        ExperimentForm form(draft);
+        draft.setDevices({ { .id = "cpu", .name = "CPU", .detail = {} } });
+        auto* devices = static_cast<BatchNumberEditor*>(form.editor("batch.devices"));
+        QTest::mouseClick(devices->allButton(), Qt::LeftButton);
+        const QString message = form.row("batch.devices")->message();
+        QVERIFY2(message.contains(QLatin1String("write the number of processes instead")),
+            qPrintable(message));
+        QCOMPARE(markOf(form, "batch.devices"), QStringLiteral("wrong"));
+        QTest::mouseClick(devices->allButton(), Qt::LeftButton);
+        QVERIFY(form.row("batch.devices")->message().isEmpty());
+        QCOMPARE(draft.experiment().batch.devices, BatchNumber::given(1));
+    }
+
     void aBudgetThatIsNoneIsSaidAtItsFieldAndNothingStarts_data()
     {
         QTest::addColumn<QString>("typed");

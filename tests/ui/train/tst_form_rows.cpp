@@ -86,6 +86,37 @@ private Q_SLOTS:
         QCOMPARE(pressed.front().front().value<std::string>(), std::string("batch.steps"));
     }
 
+    void onlyTheDevicesCanBeAll()
+    {
+        Form form;
+        for (const KeyInfo& key : experimentKeys())
+            if (const auto* number = qobject_cast<BatchNumberEditor*>(form.rows->editor(key.key)))
+                QCOMPARE(number->allButton() != nullptr, key.key == "batch.devices");
+    }
+
+    void allDevicesShowHowManyThereAre()
+    {
+        Form form;
+        form.rows->setTexts(textsOf(with("batch.devices=all")));
+        const auto* devices = static_cast<BatchNumberEditor*>(form.rows->editor("batch.devices"));
+        QCOMPARE(devices->text(), QStringLiteral("all"));
+        QVERIFY(devices->edit()->isReadOnly() && devices->allButton()->isChecked());
+        QVERIFY(!devices->isSolved());
+        form.rows->showSolutions(BatchPlan { .devices = 4 });
+        QCOMPARE(devices->edit()->text(), QStringLiteral("4"));
+        QSignalSpy edited(form.rows, &FormRows::edited);
+        devices->allButton()->click(); // the number that was found becomes the user's
+        QCOMPARE(edited.size(), 1);
+        QCOMPARE(devices->text(), QStringLiteral("4"));
+        QVERIFY(!devices->edit()->isReadOnly());
+        devices->allButton()->click();
+        QCOMPARE(devices->text(), QStringLiteral("all"));
+        form.rows->showSolutions(std::nullopt);
+        QCOMPARE(devices->edit()->text(), QStringLiteral("–"));
+        devices->allButton()->click(); // none is known
+        QCOMPARE(devices->text(), QStringLiteral("1"));
+    }
+
     void aClickOnTheLabelOfASwitchTogglesIt()
     {
         Form form;

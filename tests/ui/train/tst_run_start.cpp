@@ -76,6 +76,19 @@ private Q_SLOTS:
         QVERIFY(!m_backend->controller.isActive());
     }
 
+    void allDevicesHaveToBeKnown()
+    {
+        QTRY_COMPARE(m_start->whyNotStart(), QString());
+        m_draft->setDevices({}); // as if the engine were not loaded
+        m_draft->edit("batch.devices", QStringLiteral("all"), false);
+        QVERIFY(m_start->whyNotStart().contains(QLatin1String("looking for the devices")));
+        m_start->start();
+        QVERIFY(!m_backend->controller.isActive());
+        m_draft->setDevices({ { .id = "cpu", .name = {}, .detail = {} },
+            { .id = "cuda:0", .name = {}, .detail = {} } });
+        QCOMPARE(m_start->whyNotStart(), QString());
+    }
+
     void aStartBeginsANewRun()
     {
         QTRY_COMPARE(m_start->whyNotStart(), QString());
