@@ -113,11 +113,12 @@ void requireFittingBudget(
     const RequestedRecipe& asked, Engine& engine, const DeviceInfo& device, Console& console)
 {
     const Experiment& experiment = asked.experiment();
-    Findings findings = checkBudget(experiment, device.id, device.totalBytes);
+    Findings findings = checkBudget(experiment, device.id, device.totalBytes, asked.ranksHere);
     if (findings.empty() && !microFollowsBudget(experiment)) // otherwise the fit decides b
         findings = adviseOnMemory(experiment, asked.resolved.plan,
             storedFit(
-                lawDirectory(), experiment, { device.id, device.name, engine.versions().torch }));
+                lawDirectory(), experiment, { device.id, device.name, engine.versions().torch }),
+            asked.ranksHere);
     requireNoErrors(findings, asked, console);
 }
 
@@ -159,7 +160,8 @@ RequestedRecipe askedRecipe(const std::string& source, Recipe recipe, const Argu
         addAtPlaces(validateForRun(recipe.experiment), places, placed);
     }
     sayAll(placed, console);
-    return { std::move(places), requireResolved(std::move(recipe.experiment)) };
+    return { std::move(places), requireResolved(std::move(recipe.experiment)),
+        place ? place->localRanks : 0 };
 }
 
 RequestedRecipe askedRecipe(const Arguments& arguments, Console& console, const Message& needed,
@@ -221,7 +223,7 @@ void requireFittingDevice(const RequestedRecipe& asked, const DataSetStatus& dat
 {
     const Experiment& experiment = asked.experiment();
     const auto shape = shapeGiven(experiment.data, data);
-    requireNoErrors(checkDevice(experiment, shape, device), asked, console);
+    requireNoErrors(checkDevice(experiment, shape, device, asked.ranksHere), asked, console);
 }
 
 void requireTrainable(const RequestedRecipe& asked, const Arguments& arguments, Console& console)

@@ -31,6 +31,7 @@ struct KeyPlaces {
 struct RequestedRecipe {
     KeyPlaces places;
     ResolvedExperiment resolved;
+    std::int64_t ranksHere = 0; // of the run, on this machine; 0: all
     const Experiment& experiment() const { return resolved.experiment; }
 };
 

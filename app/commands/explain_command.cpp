@@ -137,7 +137,8 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
     constexpr std::int64_t kHeldByAnyDevice = std::int64_t { 1 } << 30;
     const std::optional<PictureShape> shape = shapeGiven(experiment.data, data);
     if (!shape
-        || heldBytes(experiment, parameterCount(experiment.model, *shape)) <= kHeldByAnyDevice)
+        || heldByRanks(experiment, parameterCount(experiment.model, *shape), "cpu")
+            <= kHeldByAnyDevice)
         return {};
     const std::vector<DeviceInfo> devices = knownDevices();
     const DeviceInfo* const device = deviceNamed(experiment.run.device, devices);

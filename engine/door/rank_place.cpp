@@ -69,6 +69,40 @@ bool isOneMachine(const Launcher& launcher)
     return valueOf(launcher.localRanks) == valueOf(launcher.ranks);
 }
 
+std::int64_t leadingNumber(std::string_view text)
+{
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+// The entry of the machine `node` in "2(x3),1": two ranks on each of the first three, one on the
+// fourth. 0: there is none.
+std::int64_t entryOf(std::int64_t node, std::string_view list)
+{
+    while (!list.empty()) {
+        const std::string_view entry = list.substr(0, list.find(','));
+        const std::size_t times = entry.find("(x");
+        node -= times == entry.npos ? 1 : leadingNumber(entry.substr(times + 2));
+        if (node < 0)
+            return leadingNumber(entry);
+        list.remove_prefix(std::min(entry.size() + 1, list.size()));
+    }
+    return 0;
+}
+
+// Only srun lists the machines, of which SLURM_NODEID is this one. Where nothing is said, the ranks
+// are on one machine or each on its own.
+std::int64_t localRanks(const Launcher& launcher, const RankPlace& place)
+{
+    if (!isSet(launcher.localRanks))
+        return place.isOneMachine ? place.ranks : 1;
+    const std::string_view told = valueOf(launcher.localRanks);
+    const bool isList = told.find_first_of(",(") != told.npos;
+    const std::int64_t node = isList ? leadingNumber(valueOf("SLURM_NODEID")) : 0;
+    return std::clamp<std::int64_t>(entryOf(node, told), 1, place.ranks);
+}
+
 // Ranks of one machine meet there; those of several need the name of one of them.
 std::string addressFor(const Launcher& launcher, const RankPlace& place)
 {
@@ -111,6 +145,7 @@ std::optional<RankPlace> rankFromEnvironment()
         place.isOneMachine = isSet(launcher.localRanks)
             ? isOneMachine(launcher)
             : place.address == "127.0.0.1" || place.address == "localhost";
+        place.localRanks = localRanks(launcher, place);
         place.port = isSet("MASTER_PORT") ? numberIn("MASTER_PORT", 1, 65'535) : kDefaultPort;
         if (isSet("TORCHELASTIC_RESTART_COUNT"))
             place.attempt = numberIn("TORCHELASTIC_RESTART_COUNT", 0, kMostRestarts);

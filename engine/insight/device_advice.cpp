@@ -32,11 +32,11 @@ Findings checkLost(const DeviceInfo& device)
 } // namespace
 
 Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
-    const DeviceInfo& device)
+    const DeviceInfo& device, std::int64_t ranks)
 {
     Findings findings = checkLost(device);
     append(findings, checkPrecision(experiment, device));
-    append(findings, checkHeldMemory(experiment, shape, device));
+    append(findings, checkHeldMemory(experiment, shape, device, ranks));
     return findings;
 }
 

@@ -6,16 +6,17 @@
 #include "engine/experiment/models.h"
 #include "engine/insight/device_info.h"
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace accrue {
 
 // What prevents this device from training the experiment: that it is lost, its precision, and the
-// memory that the network holds (checkHeldMemory of memory_advice.h; not checked if the shape of
-// the images is unknown). `experiment` is validated. Pure; any thread.
+// memory that the network holds (checkHeldMemory of memory_advice.h, also about `ranks`; not
+// checked if the shape of the images is unknown). `experiment` is validated. Pure; any thread.
 Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
-    const DeviceInfo& device);
+    const DeviceInfo& device, std::int64_t ranks = 0);
 
 // An error if batch.devices is "all" and none of the devices is a CUDA device. Pure; any thread.
 Findings checkAllDevices(const Experiment& experiment, const std::vector<DeviceInfo>& devices);

@@ -21,4 +21,9 @@ std::int64_t cudaDevicesAmong(const std::vector<DeviceInfo>& devices)
         [](const DeviceInfo& device) { return device.id != "cpu"; });
 }
 
+std::int64_t ranksOn(const std::string& id, const std::string& runDevice, std::int64_t ranks)
+{
+    return id == "cpu" || id == runDevice ? ranks : 1;
+}
+
 } // namespace accrue

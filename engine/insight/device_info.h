@@ -32,4 +32,8 @@ const DeviceInfo* deviceNamed(const std::string& name, std::vector<DeviceInfo>&&
 // What batch.devices = "all" means on a machine with these: its CUDA devices.
 std::int64_t cudaDevicesAmong(const std::vector<DeviceInfo>& devices);
 
+// How many of `ranks` on one machine use the memory of its device `id`, of those that run.device
+// sends there: all of them use the CPU, or a card that it names; otherwise each has its own card.
+std::int64_t ranksOn(const std::string& id, const std::string& runDevice, std::int64_t ranks);
+
 } // namespace accrue

@@ -34,13 +34,18 @@ Findings onFollowedBudget(
                 { "micro", plan.micro }, { "steps", plan.steps } })) };
 }
 
-Message limitText(const Experiment& experiment, const MemoryFit& fit)
+Message limitText(const Experiment& experiment, const MemoryFit& fit, std::int64_t ranks)
 {
     if (experiment.memory.budget)
         return Message(
             "memory_advice.budget", { { "bytes", ByteCount { experiment.memory.budget->count } } });
-    return Message("memory_advice.device_has",
-        { { "device", fit.device }, { "bytes", ByteCount { fit.totalBytes } } });
+    const std::int64_t sharing = ranksSharing(experiment, fit, ranks);
+    if (sharing == 1)
+        return Message("memory_advice.device_has",
+            { { "device", fit.device }, { "bytes", ByteCount { fit.totalBytes } } });
+    return Message("memory_advice.ranks_have",
+        { { "device", fit.device }, { "bytes", ByteCount { fit.totalBytes } }, { "ranks", sharing },
+            { "each", ByteCount { limitBytes(experiment, fit, ranks) } } });
 }
 
 // "about 5.20 GiB (a 2 % margin is included)"
@@ -53,15 +58,15 @@ Message needOf(const MemoryFit& fit, std::int64_t micro)
         "memory_advice.need_with_margin", { { "bytes", need }, { "margin", marginText() } });
 }
 
-Message doesNotFit(const Experiment& experiment, const MemoryFit& fit, std::int64_t micro)
+Message doesNotFit(const MemoryFit& fit, std::int64_t micro, const Message& limit)
 {
     return Message("memory_advice.does_not_fit",
         { { "micro", micro }, { "need", needOf(fit, micro) }, { "device", fit.device },
-            { "limit", limitText(experiment, fit) } });
+            { "limit", limit } });
 }
 
-Message tooMuchText(
-    const Experiment& experiment, const MemoryFit& fit, std::int64_t micro, std::int64_t largest)
+Message tooMuchText(const Experiment& experiment, const MemoryFit& fit, std::int64_t micro,
+    std::int64_t largest, const Message& limit)
 {
     // A proof is certain, so the message needs no estimate.
     const auto& budget = experiment.memory.budget;
@@ -70,7 +75,7 @@ Message tooMuchText(
             { { "micro", micro }, { "budget", ByteCount { budget->count } },
                 { "largest", largest } });
     return Message("memory_advice.too_large",
-        { { "problem", doesNotFit(experiment, fit, micro) }, { "largest", largest } });
+        { { "problem", doesNotFit(fit, micro, limit) }, { "largest", largest } });
 }
 
 // Values of all that a run holds for so many parameters, on each device: without padding, and
@@ -87,6 +92,37 @@ std::int64_t heldValues(const Experiment& experiment, std::int64_t parameters, s
         ? copies
         : optimizerInfo(experiment.optimizer.name).states(experiment.optimizer);
     return inParts * part + (copies - inParts) * parameters;
+}
+
+std::int64_t ranksOf(const Experiment& experiment, const std::string& device, std::int64_t ranks)
+{
+    return ranksOn(device, experiment.run.device, ranks > 0 ? ranks : devicesOf(experiment));
+}
+
+constexpr std::int64_t kMostBytes = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t timesAtMost(std::int64_t bytes, std::int64_t ranks)
+{
+    return bytes > kMostBytes / ranks ? kMostBytes : bytes * ranks;
+}
+
+// What is held, as the beginning of a sentence.
+Message heldText(std::int64_t parameters, std::int64_t bytes, std::int64_t sharing)
+{
+    if (sharing == 1)
+        return Message("memory_advice.held",
+            { { "parameters", parameters }, { "bytes", ByteCount { bytes } } });
+    return Message("memory_advice.held_by_ranks",
+        { { "parameters", parameters }, { "bytes", ByteCount { bytes } }, { "ranks", sharing } });
+}
+
+// The key that the user can change: the devices if fewer would fit, the widths of an MLP, otherwise
+// the network.
+std::string keyOfHeld(const Experiment& experiment, bool oneRankFits)
+{
+    if (oneRankFits)
+        return key::batchDevices;
+    return experiment.model.name == ModelName::Mlp ? key::modelWidths : key::modelName;
 }
 
 } // namespace
@@ -125,76 +161,85 @@ std::optional<Fix> usingMicro(
     return settles ? std::optional(fix) : std::nullopt;
 }
 
-Findings adviseOnMemory(
-    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit)
+Findings adviseOnMemory(const Experiment& experiment, const BatchPlan& plan,
+    const std::optional<MemoryFit>& fit, std::int64_t ranks)
 {
     if (microFollowsBudget(experiment))
         return onFollowedBudget(experiment, plan, fit);
     if (!fit)
         return {};
-    const std::int64_t limit = limitBytes(experiment, *fit);
+    const std::int64_t limit = limitBytes(experiment, *fit, ranks);
     if (fitsBudget(*fit, plan.micro, limit))
         return {};
+    const Message what = limitText(experiment, *fit, ranks);
     const std::int64_t largest = fittingMicro(*fit, limit);
     if (largest > 0)
-        return { warningAbout(key::batchMicro, tooMuchText(experiment, *fit, plan.micro, largest),
+        return { warningAbout(key::batchMicro,
+            tooMuchText(experiment, *fit, plan.micro, largest, what),
             plan.schedule.empty() ? usingMicroThatFits(experiment, plan, largest) : std::nullopt) };
     if (experiment.memory.budget)
         return { warningAbout(key::memoryBudget, tooSmallBudget(*fit, limit)) };
     return { warningAbout(key::modelName,
         Message("memory_advice.no_sample_fits",
-            { { "problem", doesNotFit(experiment, *fit, plan.micro) } })) };
+            { { "problem", doesNotFit(*fit, plan.micro, what) } })) };
 }
 
-std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters)
+std::int64_t heldBytes(
+    const Experiment& experiment, std::int64_t parameters, const std::string& device)
 {
     // bfloat16 and float16 are types of the passes only; parameters and state are float32 there,
     // too.
     const std::int64_t bytes = experiment.run.precision == Precision::Float64 ? 8 : 4;
-    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-    const std::int64_t values = heldValues(experiment, parameters, kMost / bytes);
+    const std::int64_t values = heldValues(experiment, parameters, kMostBytes / bytes);
     const DistributedSettings& distributed = experiment.distributed;
-    const std::int64_t held = values == kMost / bytes ? kMost : values * bytes;
-    return distributed.shard == Shard::Parameters && distributed.deviceMemory
-        ? std::min(held, distributed.deviceMemory->count)
-        : held;
+    const std::int64_t held = values == kMostBytes / bytes ? kMostBytes : values * bytes;
+    const bool hasHost =
+        distributed.shard == Shard::Parameters && distributed.deviceMemory && device != "cpu";
+    return hasHost ? std::min(held, distributed.deviceMemory->count) : held;
+}
+
+std::int64_t heldByRanks(const Experiment& experiment, std::int64_t parameters,
+    const std::string& device, std::int64_t ranks)
+{
+    return timesAtMost(
+        heldBytes(experiment, parameters, device), ranksOf(experiment, device, ranks));
 }
 
 Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
-    const DeviceInfo& device)
+    const DeviceInfo& device, std::int64_t ranks)
 {
     if (!shape)
         return {};
     const std::int64_t parameters = parameterCount(experiment.model, *shape);
-    const std::int64_t held = heldBytes(experiment, parameters);
+    const std::int64_t held = heldByRanks(experiment, parameters, device.id, ranks);
     const bool tooMuch = device.totalBytes > 0 && held > device.totalBytes;
     if (!tooMuch && (device.freeBytes < 0 || held <= device.freeBytes))
         return {};
-    const Message need(
-        "memory_advice.held", { { "parameters", parameters }, { "bytes", ByteCount { held } } });
-    // The finding is at the key that the user can change: the widths of an MLP, otherwise the
-    // network.
-    const std::string key =
-        experiment.model.name == ModelName::Mlp ? key::modelWidths : key::modelName;
-    if (tooMuch)
-        return { errorAbout(key,
-            Message("memory_advice.network_too_large",
-                { { "need", need }, { "device", device.id },
-                    { "bytes", ByteCount { device.totalBytes } } })) };
-    return { warningAbout(key,
-        Message("memory_advice.too_little_free",
-            { { "need", need }, { "device", device.id },
-                { "bytes", ByteCount { device.freeBytes } } })) };
+    const std::int64_t sharing = ranksOf(experiment, device.id, ranks);
+    const std::int64_t there = tooMuch ? device.totalBytes : device.freeBytes;
+    const bool oneRankFits = heldBytes(experiment, parameters, device.id) <= there;
+    const Message what(!tooMuch ? "memory_advice.too_little_free"
+            : oneRankFits       ? "memory_advice.ranks_too_large"
+                                : "memory_advice.network_too_large",
+        { { "need", heldText(parameters, held, sharing) }, { "device", device.id },
+            { "bytes", ByteCount { there } } });
+    const std::string key = keyOfHeld(experiment, oneRankFits);
+    return { tooMuch ? errorAbout(key, what) : warningAbout(key, what) };
 }
 
-Findings checkBudget(
-    const Experiment& experiment, const std::string& device, std::int64_t totalBytes)
+Findings checkBudget(const Experiment& experiment, const std::string& device,
+    std::int64_t totalBytes, std::int64_t ranks)
 {
     const auto& budget = experiment.memory.budget;
-    if (!budget || totalBytes <= 0 || budget->count <= totalBytes)
+    const std::int64_t sharing = ranksOf(experiment, device, ranks);
+    if (!budget || totalBytes <= 0 || timesAtMost(budget->count, sharing) <= totalBytes)
         return {};
-    return { errorAbout(key::memoryBudget, tooLargeBudget(budget->count, device, totalBytes),
-        setting(key::memoryBudget, "none")) };
+    const Message what = sharing == 1
+        ? tooLargeBudget(budget->count, device, totalBytes)
+        : Message("memory_advice.budgets_too_large",
+            { { "budget", ByteCount { budget->count } }, { "ranks", sharing }, { "device", device },
+                { "total", ByteCount { totalBytes } } });
+    return { errorAbout(key::memoryBudget, what, setting(key::memoryBudget, "none")) };
 }
 
 } // namespace accrue

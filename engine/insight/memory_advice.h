@@ -34,23 +34,30 @@ std::optional<Fix> usingMicro(
 // Warnings and notes. `plan` is that of withKnownMicro. If b follows the budget: a note with the b
 // that it will be, or that it is measured before the run. Otherwise: that a window of plan.micro
 // needs more than the budget, or without one than the device has, with the largest b that fits; the
-// fix retains B.
-Findings adviseOnMemory(
-    const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
+// fix retains B. Ranks that share the device have equal parts of it. `ranks`, here and below: those
+// of the run on this machine; 0: all are.
+Findings adviseOnMemory(const Experiment& experiment, const BatchPlan& plan,
+    const std::optional<MemoryFit>& fit, std::int64_t ranks = 0);
 
-// The memory that a run with so many parameters holds on its device from its first window to its
+// The memory that a rank with so many parameters holds on its device from its first window to its
 // last: parameters, gradients, the optimizer's state, and what KeyInfo::holdsCopy adds. Copies for
-// a checkpoint, pictures and activations are additional. On overflow, the largest number.
-std::int64_t heldBytes(const Experiment& experiment, std::int64_t parameters);
+// a checkpoint, pictures and activations are additional. On the CPU, parts on the host are on the
+// device, too. On overflow, the largest number.
+std::int64_t heldBytes(
+    const Experiment& experiment, std::int64_t parameters, const std::string& device);
+// The same of all ranks that share the device.
+std::int64_t heldByRanks(const Experiment& experiment, std::int64_t parameters,
+    const std::string& device, std::int64_t ranks = 0);
 
 // An error if that is more than the device has, so that not a single window could be computed; a
 // warning if it is more than the device has free. Nothing if the shape of the pictures is unknown.
 // `experiment` is validated.
 Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
-    const DeviceInfo& device);
+    const DeviceInfo& device, std::int64_t ranks = 0);
 
-// An error if memory.budget is more than the device has, so that it cannot be enforced.
-Findings checkBudget(
-    const Experiment& experiment, const std::string& device, std::int64_t totalBytes);
+// An error if memory.budget, or that of all ranks that share the device, is more than it has, so
+// that it cannot be enforced.
+Findings checkBudget(const Experiment& experiment, const std::string& device,
+    std::int64_t totalBytes, std::int64_t ranks = 0);
 
 } // namespace accrue

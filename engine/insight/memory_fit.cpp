@@ -2,6 +2,8 @@
 #include "engine/insight/memory_fit.h"
 
 #include "engine/base/format.h"
+#include "engine/experiment/resolved.h"
+#include "engine/insight/device_info.h"
 
 #include <algorithm>
 
@@ -130,9 +132,15 @@ std::int64_t usefulMicro(const MemoryFit& fit, const std::optional<BatchPlan>& p
         : fit.trainSamples;
 }
 
-std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit)
+std::int64_t ranksSharing(const Experiment& experiment, const MemoryFit& fit, std::int64_t ranks)
 {
-    return experiment.memory.budget ? experiment.memory.budget->count : fit.totalBytes;
+    return ranksOn(fit.device, experiment.run.device, ranks > 0 ? ranks : devicesOf(experiment));
+}
+
+std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit, std::int64_t ranks)
+{
+    const auto& budget = experiment.memory.budget;
+    return budget ? budget->count : fit.totalBytes / ranksSharing(experiment, fit, ranks);
 }
 
 Message marginText()

@@ -145,8 +145,12 @@ Message tooLargeBudget(
 // numbers cannot be solved, the training set.
 std::int64_t usefulMicro(const MemoryFit& fit, const std::optional<BatchPlan>& plan);
 
-// The experiment's budget, otherwise what the device has.
-std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit);
+// How many ranks share the memory of the model's device, of `ranks` on this machine; 0: all that
+// the experiment has.
+std::int64_t ranksSharing(
+    const Experiment& experiment, const MemoryFit& fit, std::int64_t ranks = 0);
+// What a rank may use: the experiment's budget, otherwise its share of what the device has.
+std::int64_t limitBytes(const Experiment& experiment, const MemoryFit& fit, std::int64_t ranks = 0);
 
 Message marginText(); // "a 2 % margin"
 // From which micro-batch on predictedBytes includes the margin.

@@ -88,6 +88,14 @@ NamedTensors namedBuffers(const torch::nn::Module& module)
     return buffers;
 }
 
+NamedTensors cloned(const NamedTensors& tensors)
+{
+    NamedTensors clones = tensors;
+    for (auto& [name, tensor] : clones)
+        tensor = tensor.detach().clone();
+    return clones;
+}
+
 NamedTensors clonedToHost(const NamedTensors& tensors)
 {
     const torch::NoGradGuard noGrad;

@@ -26,6 +26,7 @@ NamedTensors namedState(const torch::nn::Module& module);
 NamedTensors namedBuffers(const torch::nn::Module& module);
 // The parameters themselves, not detached.
 NamedTensors namedParameters(const torch::nn::Module& module);
+NamedTensors cloned(const NamedTensors& tensors); // copies on the same devices
 // Copies in host memory that nobody else changes. Blocks.
 NamedTensors clonedToHost(const NamedTensors& tensors);
 

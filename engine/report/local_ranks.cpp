@@ -140,7 +140,7 @@ Message endOf(std::int64_t rank, int status)
 } // namespace
 
 LocalRanks::LocalRanks(std::int64_t ranks)
-    : m_place { .ranks = ranks, .address = "127.0.0.1" }
+    : m_place { .ranks = ranks, .localRanks = ranks, .address = "127.0.0.1" }
 {
     const std::int64_t most = kMostPerCore * std::max(1U, std::thread::hardware_concurrency());
     if (ranks > most)

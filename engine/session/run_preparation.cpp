@@ -73,13 +73,14 @@ void nameModel(const Network& network)
 }
 
 // Refuses a run that is too large for the device before the kernel kills the process for its
-// memory. `trained` is empty for an evaluation, which needs little more than the model.
-void requireDevice(
-    const Experiment& experiment, const std::optional<PictureShape>& trained, at::Device device)
+// memory. `trained` is empty for an evaluation, which needs little more than the model. `ranks`:
+// those on this machine.
+void requireDevice(const Experiment& experiment, const std::optional<PictureShape>& trained,
+    at::Device device, std::int64_t ranks)
 {
     for (const DeviceInfo& info : listDevices())
         if (info.id == deviceId(device))
-            refuseErrors(checkDevice(experiment, trained, info));
+            refuseErrors(checkDevice(experiment, trained, info, ranks));
 }
 
 // Returns warnings about the run's length.
@@ -159,8 +160,9 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Che
     started.memoryFormat = settingText(*settingOf(begun, key::runMemoryFormat));
     if (!request.resumeFrom.empty())
         begun.model.initFrom.clear(); // the checkpoint contains the model
-    requireDevice(
-        begun, purpose == Purpose::Train ? std::optional(shapeOf(run.data)) : std::nullopt, device);
+    requireDevice(begun,
+        purpose == Purpose::Train ? std::optional(shapeOf(run.data)) : std::nullopt, device,
+        request.place ? request.place->localRanks : 1);
     run.network = makeNetwork(begun, run.data);
     nameModel(*run.network);
     started.parameters = run.network->parameterCount();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/window/measures.h"
 
+#include <optional>
+
 #include <ATen/ATen.h>
 #include <torch/utils.h>
 
 #include "engine/events/metrics.h"
 #include "engine/experiment/key_names.h"
+#include "engine/memory/host_scope.h"
 #include "engine/memory/memory_meter.h"
 
 namespace accrue {
@@ -97,9 +100,12 @@ private:
 } // namespace
 
 // The row of each in the table of metrics is carried by name.
-Measures::Measures(
-    const Experiment& experiment, const std::vector<at::Tensor>& parameters, World& ranks)
+Measures::Measures(const Experiment& experiment, const std::vector<at::Tensor>& parameters,
+    World& ranks, bool onHost)
 {
+    std::optional<HostScope> scope;
+    if (onHost)
+        scope.emplace();
     if (experiment.trace.updateRatio)
         m_all.emplace_back(
             nameOf(MetricId::UpdateRatio), std::make_unique<UpdateRatio>(parameters, ranks));

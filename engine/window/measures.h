@@ -32,9 +32,9 @@ public:
 class Measures {
 public:
     // `parameters` are on their device and in their final type; if each rank of `ranks` (borrowed)
-    // has a part of them, its own.
+    // has a part of them, its own. `onHost`: the last of them do not count as the device's memory.
     Measures(const Experiment& experiment, const std::vector<at::Tensor>& parameters,
-        World& ranks = World::alone());
+        World& ranks = World::alone(), bool onHost = false);
 
     std::vector<std::string> names() const; // of their metrics (metrics.h)
     void beforeUpdate();

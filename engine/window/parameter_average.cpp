@@ -9,14 +9,16 @@
 namespace accrue {
 
 ParameterAverage::ParameterAverage(const torch::nn::Module& module, double decay)
-    : ParameterAverage(namedParameters(module), decay)
+    : ParameterAverage(namedParameters(module), cloned(namedParameters(module)), decay)
 {
 }
 
-ParameterAverage::ParameterAverage(const NamedTensors& parameters, double decay)
+ParameterAverage::ParameterAverage(
+    const NamedTensors& parameters, const NamedTensors& copies, double decay)
 {
-    for (const auto& [name, parameter] : parameters) {
-        m_all.push_back({ "ema." + name, parameter, parameter.detach().clone() });
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const auto& [name, parameter] = parameters[i];
+        m_all.push_back({ "ema." + name, parameter, copies.at(i).second });
         ownMemory(m_all.back().average, MemoryCategory::Average, m_all.back().name);
     }
     m_weight = at::zeros({}, m_all.front().average.options().pinned_memory(false));

@@ -24,8 +24,9 @@ public:
     // `module` is borrowed for its parameters, on their device and in their final type. `decay`: 0
     // … below 1.
     ParameterAverage(const torch::nn::Module& module, double decay);
-    // Of any tensors, by name.
-    ParameterAverage(const NamedTensors& parameters, double decay);
+    // Of any tensors, by name. `copies` of them become the averages, in the memory that they are
+    // in.
+    ParameterAverage(const NamedTensors& parameters, const NamedTensors& copies, double decay);
 
     // `refused`: float32 scalar on the device; if it is 1, nothing changes. Not allowed while an
     // AveragedWeights lives.

@@ -33,6 +33,8 @@ public:
     // What an average of the parameters follows, by name: the parameters, or with sharesValues()
     // this rank's part of them.
     virtual NamedTensors values() const = 0;
+    // Each in the memory that its value is in.
+    virtual NamedTensors copiesOfValues() const { return cloned(values()); }
     virtual bool sharesValues() const { return false; }
 
     // The gradients of a window, which begin as zeros: backward passes add to them, and after

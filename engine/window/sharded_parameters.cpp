@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <ATen/ATen.h>
@@ -197,6 +198,18 @@ NamedTensors ShardedParameters::values() const
     for (const Own& own : m_own)
         values.emplace_back(std::to_string(values.size()), own.values);
     return values;
+}
+
+NamedTensors ShardedParameters::copiesOfValues() const
+{
+    NamedTensors copies = values();
+    for (std::size_t place = 0; place < m_own.size(); ++place) {
+        std::optional<HostScope> onHost;
+        if (m_parts[place].isOnHost)
+            onHost.emplace();
+        copies[place].second = m_own[place].values.clone();
+    }
+    return copies;
 }
 
 void ShardedParameters::beginWindow(bool /*summed*/)

@@ -32,6 +32,7 @@ public:
     bool sharesParts() const override { return true; }
     bool sharesPasses() const override { return m_calls.size() > 1; }
     NamedTensors values() const override;
+    NamedTensors copiesOfValues() const override;
     bool sharesValues() const override { return true; }
     void beginWindow(bool summed) override;
     void beginPass() override;

@@ -54,7 +54,7 @@ TrainingWindow::TrainingWindow(const Experiment& experiment, Network& network,
     , m_update(experiment.optimizer, *m_holder, world)
     , m_guard(network, data.train.images.device(), modeOfGuard(experiment.run), world)
     , m_measures(experiment, tensorsIn(m_holder->values()),
-          m_holder->sharesValues() ? world : World::alone())
+          m_holder->sharesValues() ? world : World::alone(), m_holder->parts().back().isOnHost)
     , m_metrics(data.train.images.device(), m_measures.names())
     , m_phases(data.train.images.device(), control, meter)
     // A skipped window changes what the next one does (Optimizer::stepWasRefused, the loss scale),
@@ -64,7 +64,7 @@ TrainingWindow::TrainingWindow(const Experiment& experiment, Network& network,
     , m_syncsStatistics(experiment.model.batchnormSync && world.size() > 1)
 {
     if (experiment.optimizer.ema > 0)
-        m_average.emplace(m_holder->values(), experiment.optimizer.ema);
+        m_average.emplace(m_holder->values(), m_holder->copiesOfValues(), experiment.optimizer.ema);
     if (!experiment.trace.parameters.empty())
         m_trace.emplace(network, experiment.trace.parameters);
     m_network.shareStatistics(

@@ -48,13 +48,13 @@ std::optional<MemoryForecast> forecastOf(
 {
     if (!fit)
         return std::nullopt;
-    const auto& budget = experiment.memory.budget;
-    const std::int64_t limit = budget ? budget->count : fit->totalBytes;
+    const std::int64_t limit = limitBytes(experiment, *fit);
     return MemoryForecast { .micro = plan.micro,
         .bytes = predictedBytes(*fit, plan.micro),
         .band = fit->law.bandAt(plan.micro),
         .limitBytes = limit,
-        .isBudget = budget.has_value(),
+        .ranks = ranksSharing(experiment, *fit),
+        .isBudget = experiment.memory.budget.has_value(),
         .fits = fitsBudget(*fit, plan.micro, limit),
         .from = fit->law.from,
         .to = fit->law.to,
@@ -69,9 +69,13 @@ QString forecastText(const MemoryForecast& forecast)
     const QString predicted = hasBand
         ? Ui::tr("%1 predicted (%2)").arg(bytesText(forecast.bytes), bandText(forecast))
         : Ui::tr("%1 predicted").arg(bytesText(forecast.bytes));
-    return forecast.isBudget
-        ? Ui::tr("%1 of %2 budget").arg(predicted, bytesText(forecast.limitBytes))
-        : Ui::tr("%1 of %2 on %3").arg(predicted, bytesText(forecast.limitBytes), forecast.device);
+    const QString limit = bytesText(forecast.limitBytes);
+    if (forecast.isBudget)
+        return Ui::tr("%1 of %2 budget").arg(predicted, limit);
+    if (forecast.ranks == 1)
+        return Ui::tr("%1 of %2 on %3").arg(predicted, limit, forecast.device);
+    return Ui::tr("%1 of %2 on %3 for each of %4")
+        .arg(predicted, limit, forecast.device, countText(forecast.ranks));
 }
 
 QString forecastMeaning(const MemoryForecast& forecast)
@@ -84,6 +88,9 @@ QString forecastMeaning(const MemoryForecast& forecast)
     if (forecast.band)
         sentences << Ui::tr("Another window is within %1 of it with a probability of 95 %.")
                          .arg(bandText(forecast));
+    if (forecast.ranks > 1)
+        sentences << Ui::tr("%1 devices share the memory of %2: each computes such windows.")
+                         .arg(countText(forecast.ranks), forecast.device);
     sentences << limitSentence(forecast);
     sentences.removeAll(QString());
     return sentences.join(QLatin1Char('\n'));

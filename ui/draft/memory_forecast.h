@@ -17,7 +17,8 @@ struct MemoryForecast {
     std::int64_t micro = 0; // b, samples
     std::int64_t bytes = 0; // needed
     std::optional<double> band {}; // ± these bytes, with a probability of 95 %
-    std::int64_t limitBytes = 0; // the budget, or without one what the device has
+    std::int64_t limitBytes = 0; // the budget, or without one a rank's share of what the device has
+    std::int64_t ranks = 1; // that share the device
     bool isBudget = false;
     // As fitsBudget (memory_fit.h): at the border that was proved, a real window is more reliable
     // than the bytes that the memory model predicts.

@@ -128,9 +128,13 @@ ChartLevel limitOf(const LawQuestion& question)
     const MemoryFit& fit = question.law.value();
     const std::int64_t bytes = limitBytes(question.experiment, fit);
     const std::int64_t others = fit.outsideBytes;
+    const std::int64_t ranks = ranksSharing(question.experiment, fit);
+    const QString device = QString::fromStdString(fit.device);
     const QString card = question.experiment.memory.budget
         ? LawCharts::tr("budget %1").arg(bytesText(bytes))
-        : LawCharts::tr("%1 has %2").arg(QString::fromStdString(fit.device), bytesText(bytes));
+        : ranks == 1
+        ? LawCharts::tr("%1 has %2").arg(device, bytesText(bytes))
+        : LawCharts::tr("%1 has %2 for each of %3").arg(device, bytesText(bytes), countText(ranks));
     return { static_cast<double>(bytes - others),
         others > 0 ? LawCharts::tr("%1, of which %2 is used by other programs")
                          .arg(card, bytesText(others))

@@ -97,9 +97,11 @@ QString verdictText(const LawQuestion& question)
     const MemoryFit& fit = question.law.value();
     const CardAnswer answer = answerFor(question);
     const QString size = bytesText(answer.bytes);
-    const QString card = question.experiment.memory.budget
-        ? Ui::tr("the budget of %1").arg(size)
-        : Ui::tr("the %1 of %2").arg(size, QString::fromStdString(fit.device));
+    const std::int64_t ranks = ranksSharing(question.experiment, fit);
+    const QString device = QString::fromStdString(fit.device);
+    const QString card = question.experiment.memory.budget ? Ui::tr("the budget of %1").arg(size)
+        : ranks == 1 ? Ui::tr("the %1 of %2").arg(size, device)
+                     : Ui::tr("the %1 of %2 for each of %3").arg(size, device, countText(ranks));
     if (answer.micro == 0)
         return Ui::tr("No micro-batch fits %1: with %2, a window needs %3.")
             .arg(card, samplesText(fit.smallestMicro),

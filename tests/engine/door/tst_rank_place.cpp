@@ -18,7 +18,7 @@ const char* const kNames[] { "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SI
     "MASTER_PORT", "TORCHELASTIC_USE_AGENT_STORE", "TORCHELASTIC_RESTART_COUNT",
     "TORCHELASTIC_RUN_ID", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
     "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_PROCID", "SLURM_NTASKS",
-    "SLURM_LOCALID", "SLURM_STEP_ID", "SLURM_STEP_TASKS_PER_NODE" };
+    "SLURM_LOCALID", "SLURM_STEP_ID", "SLURM_STEP_TASKS_PER_NODE", "SLURM_NODEID" };
 
 std::optional<RankPlace> placeIn(const Environment& environment)
 {
@@ -115,6 +115,36 @@ private Q_SLOTS:
         QCOMPARE(placeIn(step)->ranks, 4);
         QCOMPARE(placeIn(step)->address, std::string("127.0.0.1"));
         QVERIFY(!refusalOf(with(step, "SLURM_STEP_TASKS_PER_NODE", "2(x2)")).empty());
+    }
+
+    void theRanksOfThisMachineAreCounted_data()
+    {
+        QTest::addColumn<Environment>("environment");
+        QTest::addColumn<int>("ranks");
+        QTest::newRow("torchrun") << with(kTorchrun, "LOCAL_WORLD_SIZE", "2") << 2;
+        QTest::newRow("nothing said, another machine") << kTorchrun << 1;
+        QTest::newRow("nothing said, this machine")
+            << with(kTorchrun, "MASTER_ADDR", "localhost") << 4;
+        QTest::newRow("more than there are") << with(kTorchrun, "LOCAL_WORLD_SIZE", "9") << 4;
+        QTest::newRow("torchrun within a step of srun")
+            << with(with(kTorchrun, "LOCAL_WORLD_SIZE", "2"), "SLURM_NODEID", "1") << 2;
+        QTest::newRow("mpirun") << Environment { { "OMPI_COMM_WORLD_RANK", "1" },
+            { "OMPI_COMM_WORLD_SIZE", "4" }, { "OMPI_COMM_WORLD_LOCAL_SIZE", "3" },
+            { "MASTER_ADDR", "node-0" } }
+                                << 3;
+        const Environment step { { "SLURM_PROCID", "0" }, { "SLURM_NTASKS", "7" },
+            { "SLURM_STEP_ID", "0" }, { "MASTER_ADDR", "node-0" },
+            { "SLURM_STEP_TASKS_PER_NODE", "2(x3),1" } };
+        QTest::newRow("srun, the first") << with(step, "SLURM_NODEID", "0") << 2;
+        QTest::newRow("srun, the third") << with(step, "SLURM_NODEID", "2") << 2;
+        QTest::newRow("srun, the last") << with(step, "SLURM_NODEID", "3") << 1;
+        QTest::newRow("srun, one that is not listed") << with(step, "SLURM_NODEID", "9") << 1;
+    }
+
+    void theRanksOfThisMachineAreCounted()
+    {
+        QFETCH(Environment, environment);
+        QTEST(static_cast<int>(placeIn(environment)->localRanks), "ranks");
     }
 
     void aNumberThatIsNoneIsNamed_data()

@@ -53,6 +53,15 @@ private Q_SLOTS:
             found.push_back({ .id = id, .name = {}, .detail = {} });
         QCOMPARE(cudaDevicesAmong(found), std::int64_t { 2 });
     }
+
+    void ranksShareTheProcessorAndACardThatIsNamed()
+    {
+        QCOMPARE(ranksOn("cpu", "cpu", 4), std::int64_t { 4 });
+        QCOMPARE(ranksOn("cpu", "auto", 4), std::int64_t { 4 });
+        QCOMPARE(ranksOn("cuda:1", "cuda:1", 4), std::int64_t { 4 });
+        QCOMPARE(ranksOn("cuda:0", "cuda", 4), std::int64_t { 1 });
+        QCOMPARE(ranksOn("cuda:0", "auto", 4), std::int64_t { 1 });
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDeviceInfo)

@@ -246,9 +246,9 @@ private Q_SLOTS:
         std::vector<std::string> all;
         for (const QString& setting : settings)
             all.push_back(setting.toStdString());
-        QCOMPARE(heldBytes(asked(all), 100), bytes);
+        QCOMPARE(heldBytes(asked(all), 100, "cuda:0"), bytes);
         constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-        QCOMPARE(heldBytes(asked(all), kMost / 2), kMost);
+        QCOMPARE(heldBytes(asked(all), kMost / 2, "cuda:0"), kMost);
     }
 
     void aNetworkBeyondTheDeviceIsAnError()
@@ -283,7 +283,81 @@ private Q_SLOTS:
     {
         const Experiment experiment =
             asked({ "distributed.shard=parameters", "distributed.device_memory=1KiB" });
-        QCOMPARE(heldBytes(experiment, 1'000'000), 1024);
+        QCOMPARE(heldBytes(experiment, 1'000'000, "cuda:0"), 1024);
+        QCOMPARE(heldBytes(experiment, 1'000'000, "cpu"), 12'000'000); // which is the host
+    }
+
+    void ranksShareTheMemoryOfTheMachine()
+    {
+        const Experiment four = asked({ "batch.devices=4", "run.device=cpu" });
+        QCOMPARE(heldBytes(four, 100, "cpu"), 1200);
+        QCOMPARE(heldByRanks(four, 100, "cpu"), 4 * 1200);
+        QCOMPARE(heldByRanks(four, 100, "cpu", 2), 2 * 1200); // the others are elsewhere
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        QCOMPARE(heldByRanks(four, kMost / 24, "cpu"), kMost);
+        QCOMPARE(heldByRanks(asked({ "batch.devices=4" }), 100, "cuda:0"), 1200);
+        QCOMPARE(heldByRanks(asked({ "batch.devices=4", "run.device=cuda:0" }), 100, "cuda:0"),
+            4 * 1200);
+    }
+
+    // Each fits alone; together the kernel would kill one of them.
+    void ranksBeyondTheMachineAreAnError()
+    {
+        const Experiment eight = asked(
+            { "model.name=mlp", "model.widths=8192,16384", "run.device=cpu", "batch.devices=8" });
+        const DeviceInfo device { "cpu", {}, 12 * 1024 * kMiB, -1, {} };
+        const Findings findings = checkHeldMemory(eight, PictureShape {}, device);
+        QVERIFY(hasErrors(findings));
+        QCOMPARE(findings.front().key, std::string("batch.devices"));
+        QCOMPARE(messageOf(findings),
+            QStringLiteral(
+                "The network has 140\u202F828\u202F682 parameters; with everything that a run "
+                "stores for each of them (gradient, optimizer state, copies) the 8 processes on "
+                "this machine together need 12.6 GiB, but cpu has 12.0 GiB; set fewer devices, "
+                "choose a smaller network, or start the processes on several machines."));
+        QVERIFY(checkHeldMemory(eight, PictureShape {}, device, /*ranks=*/4).empty());
+        DeviceInfo card = device;
+        card.id = "cuda:0";
+        QVERIFY(checkHeldMemory(
+            asked({ "model.name=mlp", "model.widths=8192,16384", "batch.devices=8" }),
+            PictureShape {}, card)
+                    .empty());
+        DeviceInfo busy = device;
+        busy.totalBytes = 24 * 1024 * kMiB;
+        busy.freeBytes = 12 * 1024 * kMiB;
+        const Findings warnings = checkHeldMemory(eight, PictureShape {}, busy);
+        QVERIFY(!warnings.empty() && !hasErrors(warnings));
+        QVERIFY(messageOf(warnings).contains(QStringLiteral("together need 12.6 GiB")));
+    }
+
+    void aRankHasItsShareOfTheDevice()
+    {
+        QVERIFY(adviceOn(asked({ "run.device=cpu", "batch.micro=128" })).empty());
+        const Experiment many = asked({ "run.device=cpu", "batch.micro=128", "batch.devices=128" });
+        QCOMPARE(messageOf(adviceOn(many)),
+            QStringLiteral("b = 128 does not fit: a window needs about 10.0 MiB by the memory "
+                           "model measured on cpu, and cpu has 1.00 GiB, of which each of 128 "
+                           "devices has 8.00 MiB; at most 96 fit."));
+        QVERIFY(adviseOnMemory(many, solveBatch(many).plan.value(), someFit(), 64).empty());
+        MemoryFit card = someFit();
+        card.device = "cuda:0";
+        QVERIFY(adviceOn(asked({ "batch.micro=128", "batch.devices=128" }), card).empty());
+    }
+
+    void budgetsBeyondTheMachineAreAnError()
+    {
+        const Experiment four =
+            asked({ "memory.budget=1GiB", "batch.devices=4", "run.device=cpu" });
+        QVERIFY(checkBudget(four, "cpu", 4096 * kMiB).empty());
+        QVERIFY(checkBudget(four, "cpu", 3072 * kMiB, /*ranks=*/3).empty());
+        const Findings findings = checkBudget(four, "cpu", 3072 * kMiB);
+        QVERIFY(hasErrors(findings));
+        QCOMPARE(messageOf(findings),
+            QStringLiteral("memory.budget is 1.00 GiB for each of 4 processes, but cpu has 3.00 "
+                           "GiB for all of them; give a smaller budget, or none."));
+        QVERIFY(
+            checkBudget(asked({ "memory.budget=1GiB", "batch.devices=4" }), "cuda:0", 1024 * kMiB)
+                .empty());
     }
 
     void aNetworkBeyondWhatIsFreeIsAWarning()

@@ -132,6 +132,30 @@ private Q_SLOTS:
             }
     }
 
+    // On the CPU, too, where they are in the same kind of memory: not of the run's budget.
+    void whatFollowsPartsOnTheHostDoesNotCount()
+    {
+        const auto inParts = [](std::int64_t onDevice) {
+            return eventsOf(Metering::Full, [&](Experiment& experiment) {
+                experiment.optimizer.momentum = 0.9;
+                experiment.optimizer.ema = 0.9;
+                experiment.trace.updateRatio = true;
+                experiment.distributed.shard = Shard::Parameters;
+                experiment.distributed.deviceMemory = Bytes { onDevice };
+            });
+        };
+        const std::int64_t model = 4 * 61'706;
+        for (const MemoryMeasured& memory : inParts(std::int64_t { 1 } << 30).all<MemoryMeasured>())
+            QVERIFY(of(memory.phases.back().atPeak, MemoryCategory::Average) >= model);
+        for (const MemoryMeasured& memory : inParts(1).all<MemoryMeasured>())
+            for (const PhaseMemory& phase : memory.phases) {
+                QCOMPARE(of(phase.atPeak, MemoryCategory::OptimizerState), 0);
+                QCOMPARE(of(phase.atPeak, MemoryCategory::Average), 0);
+                QVERIFY(std::none_of(phase.owners.begin(), phase.owners.end(),
+                    [](const MemoryOwner& owner) { return owner.layer == "trace.update_ratio"; }));
+            }
+    }
+
     // In whole rows of 4096 values; the owner names the key.
     void theCopyForTheUpdateRatioIsWorkspace()
     {

@@ -250,6 +250,23 @@ private Q_SLOTS:
         QVERIFY(rateFinding(one)); // half the batch
     }
 
+    void ranksBeyondTheMachineCannotBeStarted()
+    {
+        Experiment experiment = batched(128, 32);
+        experiment.run.device = "cpu";
+        experiment.model.name = ModelName::Mlp;
+        experiment.model.widths = { 8192, 16'384 };
+        CheckSurroundings here { data(12'000), devices({ "cpu" }) };
+        here.data->shape = PictureShape {};
+        here.devices[0].totalBytes = std::int64_t { 12 } << 30;
+        QVERIFY(checked(experiment, {}, here).firstError.isEmpty());
+        experiment.batch.devices = BatchNumber::given(8);
+        const ExperimentCheck check = checked(experiment, {}, here);
+        QVERIFY2(check.firstError.contains(QStringLiteral("together need 12.6 GiB")),
+            qPrintable(check.firstError));
+        QVERIFY(isWrong(check.findings, "batch.devices"));
+    }
+
     void aBudgetMustBeWithinTheDevice()
     {
         Experiment experiment = batched(128, 32);

@@ -53,6 +53,20 @@ private Q_SLOTS:
         QCOMPARE(forecastText(device), QStringLiteral("5.00 MiB predicted of 1.00 GiB on cpu"));
     }
 
+    void ranksShareTheDevice()
+    {
+        Experiment experiment;
+        experiment.run.device = "cpu";
+        experiment.batch.devices = BatchNumber::given(8);
+        const MemoryForecast shared = forecastOf(experiment, { .micro = 32 }, someFit()).value();
+        QCOMPARE(forecastText(shared),
+            QStringLiteral("5.00 MiB predicted of 128 MiB on cpu for each of 8"));
+        QVERIFY(forecastMeaning(shared).contains(
+            QLatin1String("8 devices share the memory of cpu: each computes such windows.")));
+        experiment.batch.devices = BatchNumber::given(256);
+        QVERIFY(!forecastOf(experiment, { .micro = 32 }, someFit())->fits);
+    }
+
     void whatWasProvedCountsMoreThanTheLaw()
     {
         const auto forecastAt = [](std::int64_t micro, std::int64_t proved) {
