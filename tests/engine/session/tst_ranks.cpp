@@ -5,6 +5,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/distributed/rank_states.h"
 #include "engine/door/checkpoints.h"
+#include "tests/engine/distributed/forwarding_world.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
 #include "tests/engine/session/failing_allocator.h"
 #include "tests/engine/session/training_fixture.h"
@@ -29,27 +30,23 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// In a window of two slices: before each, and on the rate.
+constexpr int kAgreements = 3;
+
 // What the last rank does when the ranks have agreed so often.
 using Disturb = std::function<void(int agreements)>;
 
-class Disturbed final : public World {
+class Disturbed final : public ForwardingWorld {
 public:
     Disturbed(World& world, Disturb disturb)
-        : m_world(world)
+        : ForwardingWorld(world)
         , m_disturb(std::move(disturb))
     {
     }
 
-    int rank() const override { return m_world.rank(); }
-    int size() const override { return m_world.size(); }
-    void sum(const at::Tensor& tensor) override { m_world.sum(tensor); }
-    void sumOwnPart(const at::Tensor& tensor) override { m_world.sumOwnPart(tensor); }
-    void gatherParts(const at::Tensor& tensor) override { m_world.gatherParts(tensor); }
-    void any(const at::Tensor& flags) override { m_world.any(flags); }
-    void leave(const Message& why) override { m_world.leave(why); }
     Decision agree(const Decision& mine) override
     {
-        const Decision decision = m_world.agree(mine);
+        const Decision decision = ForwardingWorld::agree(mine);
         ++m_agreements;
         if (rank() == size() - 1)
             m_disturb(m_agreements);
@@ -57,9 +54,21 @@ public:
     }
 
 private:
-    World& m_world;
     int m_agreements = 0;
     const Disturb m_disturb;
+};
+
+// As through a slow network: the ranks do not agree before a slice unless they have to.
+class SeldomAgreeing final : public ForwardingWorld {
+public:
+    using ForwardingWorld::ForwardingWorld;
+
+    Decision agree(const Decision& mine) override
+    {
+        Decision decision = ForwardingWorld::agree(mine);
+        decision.slices = 100;
+        return decision;
+    }
 };
 
 class TestRun {
@@ -82,6 +91,9 @@ public:
     }
 
     Experiment& experiment() { return m_experiment; }
+    // Gradients are summed while they are computed, through a slow network.
+    void overlapSums() { m_overlapsSums = true; }
+    Exchange exchange() const { return m_overlapsSums ? Exchange::Sockets : Exchange::Memory; }
 
     // Losses of the steps, test losses, and the parameters in the end, of rank 0. The checkpoints
     // are in `folder`. The last rank does `disturb`, or it requests a stop after so many
@@ -101,7 +113,9 @@ public:
             if (agreed == agreements)
                 control.requestStop();
         };
-        Disturbed disturbed(world, disturb ? disturb : stop);
+        InSmallBuckets inBuckets(world);
+        SeldomAgreeing seldom(inBuckets);
+        Disturbed disturbed(m_overlapsSums ? seldom : world, disturb ? disturb : stop);
         const RunEnded ended = Session(request, control, events, {}, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
@@ -121,6 +135,7 @@ private:
     }
 
     Experiment m_experiment;
+    bool m_overlapsSums = false;
 };
 
 } // namespace
@@ -147,6 +162,7 @@ private Q_SLOTS:
     void aStopBetweenWindowsIsResumedBitForBit();
     void aStopWithinAWindowIsResumedBitForBit_data();
     void aStopWithinAWindowIsResumedBitForBit();
+    void soIsARunThatSumsWhileItComputes();
     void anOpenWindowIsResumedWithOtherParts_data();
     void anOpenWindowIsResumedWithOtherParts();
     void memoryMayRunOutAnywhereOnOneRank_data();
@@ -158,7 +174,14 @@ private Q_SLOTS:
 
 private:
     static void addShards();
-    void isResumedBitForBit(int agreements);
+    void isResumedBitForBit(TestRun run, int ranks, std::int64_t micro, int agreements);
+
+    TestRun sharing(Shard shard) const
+    {
+        TestRun run(m_data);
+        run.experiment().distributed.shard = shard;
+        return run;
+    }
 
     fs::path folder(const std::string& name) const
     {
@@ -171,9 +194,12 @@ private:
     at::Tensor made(const TestRun& run, std::int64_t ranks, std::int64_t micro,
         const std::string& name, const fs::path& resumed = {}, int agreements = 0)
     {
-        const std::vector<RankResult> results = onRanks(ranks, [&](World& world) {
-            return run.train(world, micro, folder(name), resumed, agreements);
-        });
+        const std::vector<RankResult> results = onRanks(
+            ranks,
+            [&](World& world) {
+                return run.train(world, micro, folder(name), resumed, agreements);
+            },
+            run.exchange());
         at::Tensor numbers = results.front().numbers;
         for (const RankResult& rank : results)
             if (!rank.problem.empty()) {
@@ -191,11 +217,13 @@ void TestRanks::aRunOfSeveralRanksIsThatOfOne_data()
 {
     QTest::addColumn<int>("ranks");
     QTest::addColumn<Shard>("shard");
-    QTest::newRow("two") << 2 << Shard::None;
-    QTest::newRow("three") << 3 << Shard::None;
-    QTest::newRow("five, not all have samples in each slice") << 5 << Shard::None;
-    QTest::newRow("two, all in parts") << 2 << Shard::Parameters;
-    QTest::newRow("five, all in parts") << 5 << Shard::Parameters;
+    QTest::addColumn<bool>("overlapsSums");
+    QTest::newRow("two") << 2 << Shard::None << false;
+    QTest::newRow("three") << 3 << Shard::None << false;
+    QTest::newRow("five, not all have samples in each slice") << 5 << Shard::None << false;
+    QTest::newRow("five, summed while they compute") << 5 << Shard::None << true;
+    QTest::newRow("two, all in parts") << 2 << Shard::Parameters << false;
+    QTest::newRow("five, all in parts") << 5 << Shard::Parameters << false;
 }
 
 // 100 samples: four whole windows and one of 4 in an epoch.
@@ -203,8 +231,11 @@ void TestRanks::aRunOfSeveralRanksIsThatOfOne()
 {
     QFETCH(int, ranks);
     QFETCH(Shard, shard);
+    QFETCH(bool, overlapsSums);
     TestRun run(m_data);
     run.experiment().distributed.shard = shard;
+    if (overlapsSums)
+        run.overlapSums();
     const at::Tensor one = made(run, 1, 24, "one");
     const at::Tensor several = made(run, ranks, 3, "several");
     QCOMPARE(several.sizes(), one.sizes());
@@ -221,21 +252,19 @@ void TestRanks::addShards()
     QTest::newRow("all in parts") << Shard::Parameters;
 }
 
-// In each window the ranks agree before every slice and on the rate.
-void TestRanks::isResumedBitForBit(int agreements)
+// After so many agreements, three windows have been closed.
+void TestRanks::isResumedBitForBit(TestRun run, int ranks, std::int64_t micro, int agreements)
 {
-    QFETCH(Shard, shard);
-    TestRun run(m_data);
-    run.experiment().distributed.shard = shard;
     run.experiment().optimizer.momentum = 0.9;
     run.experiment().optimizer.ema = 0.9;
-    const std::string stopped = "stopped" + std::to_string(agreements) + QTest::currentDataTag();
-    const at::Tensor whole = made(run, 2, 6, "whole");
-    QVERIFY(made(run, 2, 6, stopped, {}, agreements).numel() > 0);
+    const std::string stopped = std::string("stopped ") + QTest::currentTestFunction()
+        + (QTest::currentDataTag() != nullptr ? QTest::currentDataTag() : "");
+    const at::Tensor whole = made(run, ranks, micro, "whole");
+    QVERIFY(made(run, ranks, micro, stopped, {}, agreements).numel() > 0);
     const auto saved = checkpointsIn(folder(stopped));
     QCOMPARE(saved.size(), std::size_t { 1 });
     QCOMPARE(readCheckpoint(saved.front()).state.position.step, 3);
-    const at::Tensor rest = made(run, 2, 6, stopped, saved.front());
+    const at::Tensor rest = made(run, ranks, micro, stopped, saved.front());
     QVERIFY(rest.numel() > 1000);
     const std::int64_t steps = 3; // their losses are those of the first attempt
     QVERIFY(rest.equal(whole.slice(0, steps)));
@@ -248,7 +277,8 @@ void TestRanks::aStopBetweenWindowsIsResumedBitForBit_data()
 
 void TestRanks::aStopBetweenWindowsIsResumedBitForBit()
 {
-    isResumedBitForBit(3 * 3);
+    QFETCH(Shard, shard);
+    isResumedBitForBit(sharing(shard), 2, 6, 3 * kAgreements);
 }
 
 void TestRanks::aStopWithinAWindowIsResumedBitForBit_data()
@@ -258,7 +288,17 @@ void TestRanks::aStopWithinAWindowIsResumedBitForBit_data()
 
 void TestRanks::aStopWithinAWindowIsResumedBitForBit()
 {
-    isResumedBitForBit(3 * 3 + 1);
+    QFETCH(Shard, shard);
+    isResumedBitForBit(sharing(shard), 2, 6, 3 * kAgreements + 1);
+}
+
+// Three ranks, because the order does not matter in which two numbers are added. In a window of one
+// slice they agree before it and on the rate.
+void TestRanks::soIsARunThatSumsWhileItComputes()
+{
+    TestRun run(m_data);
+    run.overlapSums();
+    isResumedBitForBit(run, 3, 8, 3 * 2);
 }
 
 void TestRanks::anOpenWindowIsResumedWithOtherParts_data()
@@ -285,7 +325,7 @@ void TestRanks::anOpenWindowIsResumedWithOtherParts()
     run.experiment().distributed.shard = before;
     const std::string stopped = std::string("other parts, ") + QTest::currentDataTag();
     const at::Tensor whole = made(run, 2, 6, "whole");
-    QVERIFY(made(run, 2, 6, stopped, {}, /*agreements=*/3 * 3 + 1).numel() > 0);
+    QVERIFY(made(run, 2, 6, stopped, {}, 3 * kAgreements + 1).numel() > 0);
     const auto saved = checkpointsIn(folder(stopped));
     QCOMPARE(saved.size(), std::size_t { 1 });
     run.experiment().distributed.shard = after;
@@ -300,6 +340,8 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank_data()
     QTest::addColumn<Shard>("shard");
     QTest::addColumn<bool>("syncsStatistics");
     QTest::addColumn<bool>("traces");
+    QTest::addColumn<bool>("overlapsSums");
+    QTest::addColumn<int>("micro");
     for (const auto& [place, agreements] :
         { std::pair { "in a slice", 2 }, std::pair { "in the last slice of a window", 5 },
             std::pair { "in an evaluation", 15 } })
@@ -308,8 +350,15 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank_data()
                  std::tuple { "synchronised BatchNorm", Shard::None, true },
                  std::tuple { "all in parts, synchronised BatchNorm", Shard::Parameters, true } })
             QTest::newRow((std::string(name) + ", " + place).c_str())
-                << agreements << shard << syncs << false;
-    QTest::newRow("all in parts, traced, in a slice") << 2 << Shard::Parameters << false << true;
+                << agreements << shard << syncs << false << false << 6;
+    QTest::newRow("all in parts, traced, in a slice")
+        << 2 << Shard::Parameters << false << true << false << 6;
+    QTest::newRow("summed while they compute, in the first slice of two")
+        << 1 << Shard::None << false << false << true << 6;
+    for (const bool syncs : { false, true })
+        QTest::addRow("summed while they compute, in the only slice%s",
+            syncs ? ", synchronised BatchNorm" : "")
+            << 5 << Shard::None << syncs << false << true << 12;
 }
 
 // The rank makes the calls that the other one waits for, whichever of them it has left out; then
@@ -320,7 +369,11 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank()
     QFETCH(Shard, shard);
     QFETCH(bool, syncsStatistics);
     QFETCH(bool, traces);
+    QFETCH(bool, overlapsSums);
+    QFETCH(int, micro);
     TestRun run(m_data);
+    if (overlapsSums)
+        run.overlapSums();
     if (traces)
         run.experiment().trace.parameters = "first";
     run.experiment().distributed.shard = shard;
@@ -332,13 +385,16 @@ void TestRanks::memoryMayRunOutAnywhereOnOneRank()
     }
     const at::Tensor whole = made(run, 2, 6, "whole");
     for (const std::int64_t number : { 1, 2, 4, 7, 11, 16, 22, 37 }) {
-        const std::vector<RankResult> results = onRanks(2, [&](World& world) {
-            FailingAllocator memory;
-            return run.train(world, 6, folder("short"), {}, 0, [&](int agreed) {
-                if (agreed == agreements || agreed == agreements + 1)
-                    memory.refuse(agreed == agreements ? number : 0);
-            });
-        });
+        const std::vector<RankResult> results = onRanks(
+            2,
+            [&](World& world) {
+                FailingAllocator memory;
+                return run.train(world, micro, folder("short"), {}, 0, [&](int agreed) {
+                    if (agreed == agreements || agreed == agreements + 1)
+                        memory.refuse(agreed == agreements ? number : 0);
+                });
+            },
+            run.exchange());
         for (const RankResult& rank : results)
             QVERIFY2(rank.problem.empty(),
                 qPrintable(QStringLiteral("%1: %2").arg(number).arg(rank.problem.c_str())));
@@ -372,7 +428,7 @@ void TestRanks::memoryThatRunsOutInAnUpdateEndsTheRun()
 void TestRanks::aStopWithinAWindowSavesWhatEveryRankHasOfIt()
 {
     const TestRun run(m_data);
-    QVERIFY(made(run, 2, 6, "open", {}, /*agreements=*/3 * 3 + 1).numel() > 0);
+    QVERIFY(made(run, 2, 6, "open", {}, 3 * kAgreements + 1).numel() > 0);
     const auto saved = checkpointsIn(folder("open"));
     QCOMPARE(saved.size(), std::size_t { 1 });
     const Checkpoint checkpoint = readCheckpoint(saved.front());
