@@ -219,11 +219,12 @@ void requireFittingData(const RequestedRecipe& asked, const DataSetStatus& data,
 }
 
 void requireFittingDevice(const RequestedRecipe& asked, const DataSetStatus& data,
-    const DeviceInfo& device, Console& console)
+    const DeviceInfo& device, Engine& engine, Console& console)
 {
     const Experiment& experiment = asked.experiment();
     const auto shape = shapeGiven(experiment.data, data);
-    requireNoErrors(checkDevice(experiment, shape, device, asked.ranksHere), asked, console);
+    requireNoErrors(
+        checkDevice(experiment, shape, device, engine.devices(), asked.ranksHere), asked, console);
 }
 
 void requireTrainable(const RequestedRecipe& asked, const Arguments& arguments, Console& console)
@@ -234,7 +235,7 @@ void requireTrainable(const RequestedRecipe& asked, const Arguments& arguments, 
     requireFittingData(asked, data, console);
     Engine& engine = requireEngine();
     const DeviceInfo device = chooseDevice(engine, experiment.run.device, placeOfDevice(asked));
-    requireFittingDevice(asked, data, device, console);
+    requireFittingDevice(asked, data, device, engine, console);
     requireFittingBudget(asked, engine, device, console);
 }
 

@@ -65,9 +65,10 @@ DataSetStatus requireData(
 // What can be checked only once the size of the training set is known. Mere warnings are left to
 // the run itself, which emits them as its first messages.
 void requireFittingData(const RequestedRecipe& asked, const DataSetStatus& data, Console& console);
-// Whether the device holds the network with its gradients and the optimizer's state.
+// Whether the device, and the host if it has parts of it, hold the network with its gradients and
+// the optimizer's state.
 void requireFittingDevice(const RequestedRecipe& asked, const DataSetStatus& data,
-    const DeviceInfo& device, Console& console);
+    const DeviceInfo& device, Engine& engine, Console& console);
 // All of them: finds data, engine and device, and prints what is known about the memory. Throws
 // InputError if there is no such data or device. Blocks.
 void requireTrainable(const RequestedRecipe& asked, const Arguments& arguments, Console& console);

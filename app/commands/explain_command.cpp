@@ -142,7 +142,7 @@ Findings checkNetwork(const Experiment& experiment, const DataSetStatus& data)
         return {};
     const std::vector<DeviceInfo> devices = knownDevices();
     const DeviceInfo* const device = deviceNamed(experiment.run.device, devices);
-    return device != nullptr ? checkDevice(experiment, shape, *device) : Findings {};
+    return device != nullptr ? checkDevice(experiment, shape, *device, devices) : Findings {};
 }
 
 // Throws CommandEnd if there is less memory than the recipe needs or memory.budget sets, after

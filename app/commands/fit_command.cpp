@@ -273,8 +273,8 @@ int fitCommand(const Arguments& arguments, Console& console)
         /*alsoSteps=*/true, /*alsoSpeeds=*/true };
     const DataSetStatus data = requireData(experiment, request.dataDirectories);
     Engine& engine = requireEngine();
-    requireFittingDevice(
-        asked, data, chooseDevice(engine, experiment.run.device, placeOfDevice(asked)), console);
+    requireFittingDevice(asked, data,
+        chooseDevice(engine, experiment.run.device, placeOfDevice(asked)), engine, console);
     const MemoryFit fit =
         watchedFit(console, [&](RunControl& control, const FitProgressSink& progress) {
             return engine.fit(request, control, progress);

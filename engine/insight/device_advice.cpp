@@ -32,11 +32,13 @@ Findings checkLost(const DeviceInfo& device)
 } // namespace
 
 Findings checkDevice(const Experiment& experiment, const std::optional<PictureShape>& shape,
-    const DeviceInfo& device, std::int64_t ranks)
+    const DeviceInfo& device, const std::vector<DeviceInfo>& devices, std::int64_t ranks)
 {
     Findings findings = checkLost(device);
     append(findings, checkPrecision(experiment, device));
     append(findings, checkHeldMemory(experiment, shape, device, ranks));
+    if (const DeviceInfo* const host = deviceNamed("cpu", devices))
+        append(findings, checkHostMemory(experiment, shape, device.id, *host, ranks));
     return findings;
 }
 

@@ -227,6 +227,27 @@ Findings checkHeldMemory(const Experiment& experiment, const std::optional<Pictu
     return { tooMuch ? errorAbout(key, what) : warningAbout(key, what) };
 }
 
+Findings checkHostMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
+    const std::string& device, const DeviceInfo& host, std::int64_t ranks)
+{
+    if (!shape || device == host.id)
+        return {};
+    const std::int64_t parameters = parameterCount(experiment.model, *shape);
+    const std::int64_t each =
+        heldBytes(experiment, parameters, host.id) - heldBytes(experiment, parameters, device);
+    const std::int64_t sharing = ranksOf(experiment, host.id, ranks);
+    const std::int64_t held = timesAtMost(each, sharing);
+    const bool tooMuch = host.totalBytes > 0 && held > host.totalBytes;
+    if (!tooMuch && (host.freeBytes < 0 || held <= host.freeBytes))
+        return {};
+    const Message what(
+        tooMuch ? "memory_advice.host_too_small" : "memory_advice.host_has_too_little_free",
+        { { "need", ByteCount { held } }, { "ranks", sharing },
+            { "bytes", ByteCount { tooMuch ? host.totalBytes : host.freeBytes } } });
+    return { tooMuch ? errorAbout(key::distributedDeviceMemory, what)
+                     : warningAbout(key::distributedDeviceMemory, what) };
+}
+
 Findings checkBudget(const Experiment& experiment, const std::string& device,
     std::int64_t totalBytes, std::int64_t ranks)
 {

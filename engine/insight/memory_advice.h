@@ -55,6 +55,12 @@ std::int64_t heldByRanks(const Experiment& experiment, std::int64_t parameters,
 Findings checkHeldMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
     const DeviceInfo& device, std::int64_t ranks = 0);
 
+// Likewise about what the ranks with such a device hold in the memory of the host
+// (distributed.device_memory), which all ranks of the machine share. `host` is its CPU; nothing for
+// a device that is the CPU.
+Findings checkHostMemory(const Experiment& experiment, const std::optional<PictureShape>& shape,
+    const std::string& device, const DeviceInfo& host, std::int64_t ranks = 0);
+
 // An error if memory.budget, or that of all ranks that share the device, is more than it has, so
 // that it cannot be enforced.
 Findings checkBudget(const Experiment& experiment, const std::string& device,

@@ -78,9 +78,10 @@ void nameModel(const Network& network)
 void requireDevice(const Experiment& experiment, const std::optional<PictureShape>& trained,
     at::Device device, std::int64_t ranks)
 {
-    for (const DeviceInfo& info : listDevices())
+    const std::vector<DeviceInfo> devices = listDevices();
+    for (const DeviceInfo& info : devices)
         if (info.id == deviceId(device))
-            refuseErrors(checkDevice(experiment, trained, info, ranks));
+            refuseErrors(checkDevice(experiment, trained, info, devices, ranks));
 }
 
 // Returns warnings about the run's length.

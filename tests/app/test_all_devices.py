@@ -63,8 +63,8 @@ class AllDevices(RankRuns):
     def test_under_a_launcher_they_are_its_ranks(self):
         self.on(4)
         settings = (*ALL, "run.device=cuda")
-        other = self.start(self.train(*settings), self.placed(1, 2, 29531))
-        self.done(self.train(*settings), environment=self.placed(0, 2, 29531))
+        other = self.start(self.train(*settings), self.placed(1, 2, 29541))
+        self.done(self.train(*settings), environment=self.placed(0, 2, 29541))
         _, problems = other.communicate(timeout=LIMIT)
         self.assertEqual(other.returncode, 0, problems)
         self.assertEqual(self.plan()["devices"], 2)

@@ -149,6 +149,18 @@ class Ranks(RankRuns):
         self.assertEqual(self.record()["step"], 40)
         self.assertAlmostEqual(self.record()["last_loss"], alone["last_loss"], delta=1e-10)
 
+    def test_ranks_that_together_need_more_memory_than_the_machine_are_refused(self):
+        device = json.loads(self.done(self.command("doctor", "--json")[:-2]).stdout)["devices"][0]
+        # A rank has 12 bytes for each of 8 × width² parameters, or 24 in float64, and 16 of them a third more than there is.
+        width = int((device["total_bytes"] / 8 / 12 / 12) ** 0.5)
+        large = ("model.widths=" + ",".join([str(width)] * 9), "batch.effective=auto", "batch.micro=2", "batch.devices=16")
+        ended = self.done(self.train(*large), code=2)
+        self.assertIn("the 16 processes on this machine together need", ended.stderr)
+        explained = self.command("explain", self.recipe, settings=[f"data.path={self.home / 'pictures'}", "data.name=idx",
+                                                                   "model.name=mlp", "run.device=cpu", *large])
+        self.assertIn("together need", self.done([word for word in explained if word not in ("--db", str(self.log))],
+                                                 code=2).stderr)
+
     def test_more_ranks_than_the_machine_bears_are_refused(self):
         ended = self.done(self.train("batch.devices=100000", "batch.effective=100000", "batch.micro=1"), code=2)
         self.assertIn("batch.devices is 100\u202f000, but this machine runs at most", ended.stderr)

@@ -79,7 +79,7 @@ void addDeviceFindings(
     append(check.findings, checkAllDevices(experiment, devices));
     if (const DeviceInfo* device = deviceNamed(wanted, devices)) {
         append(check.findings, checkBudget(experiment, device->id, device->totalBytes));
-        append(check.findings, checkDevice(experiment, shape, *device));
+        append(check.findings, checkDevice(experiment, shape, *device, devices));
         return;
     }
     QStringList found;

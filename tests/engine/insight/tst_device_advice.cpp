@@ -29,7 +29,7 @@ private:
 private Q_SLOTS:
     void bfloat16IsRefusedWhereTheCardHasNone()
     {
-        const Findings findings = checkDevice(in(Precision::BFloat16), {}, turing());
+        const Findings findings = checkDevice(in(Precision::BFloat16), {}, turing(), {});
         QCOMPARE(findings.size(), std::size_t { 1 });
         QVERIFY(hasErrors(findings));
         QCOMPARE(findings.front().key, std::string("run.precision"));
@@ -42,17 +42,17 @@ private Q_SLOTS:
 
     void whatTheCardComputesIsNotRefused()
     {
-        QVERIFY(checkDevice(in(Precision::Float16), {}, turing()).empty());
+        QVERIFY(checkDevice(in(Precision::Float16), {}, turing(), {}).empty());
         DeviceInfo ampere = turing();
         ampere.computesBFloat16 = true;
-        QVERIFY(checkDevice(in(Precision::BFloat16), {}, ampere).empty());
+        QVERIFY(checkDevice(in(Precision::BFloat16), {}, ampere, {}).empty());
     }
 
     void aLostDeviceTrainsNothing()
     {
         DeviceInfo lost = turing();
         lost.lost = true;
-        const Findings findings = checkDevice(in(Precision::Float32), {}, lost);
+        const Findings findings = checkDevice(in(Precision::Float32), {}, lost, {});
         QCOMPARE(findings.size(), std::size_t { 1 });
         QVERIFY(hasErrors(findings));
         QCOMPARE(findings.front().key, std::string("run.device"));
@@ -84,8 +84,15 @@ private Q_SLOTS:
         large.model.name = ModelName::Mlp;
         large.model.widths = { 60000, 60000 };
         const PictureShape digits { .channels = 1, .height = 28, .width = 28, .classes = 10 };
-        QVERIFY(hasErrors(checkDevice(large, digits, turing())));
-        QVERIFY(checkDevice(large, {}, turing()).empty()); // the pictures are not known yet
+        QVERIFY(hasErrors(checkDevice(large, digits, turing(), {})));
+        QVERIFY(checkDevice(large, {}, turing(), {}).empty()); // the pictures are not known yet
+        large.distributed.shard = Shard::Parameters;
+        large.distributed.deviceMemory = Bytes { 1 << 30 };
+        DeviceInfo host = turing();
+        host.id = "cpu";
+        const Findings findings = checkDevice(large, digits, turing(), { host, turing() });
+        QVERIFY(hasErrors(findings));
+        QCOMPARE(findings.front().key, std::string("distributed.device_memory"));
     }
 };
 

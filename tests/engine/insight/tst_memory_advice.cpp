@@ -330,6 +330,34 @@ private Q_SLOTS:
         QVERIFY(messageOf(warnings).contains(QStringLiteral("together need 12.6 GiB")));
     }
 
+    // Cards have a part of the network each, and the machine's memory the rest of all of them.
+    void partsOnTheHostShareTheMemoryOfTheMachine()
+    {
+        const std::vector<std::string> settings { "model.name=mlp", "model.widths=65536,65536",
+            "distributed.shard=parameters", "distributed.device_memory=1GiB", "batch.devices=4" };
+        DeviceInfo host { "cpu", {}, 64 * 1024 * kMiB, -1, {} };
+        const auto onHost = [&](const std::string& device, std::int64_t ranks = 0) {
+            return checkHostMemory(asked(settings), PictureShape {}, device, host, ranks);
+        };
+        QVERIFY(onHost("cuda:0").empty()); // 48.6 GiB, of which the cards have 4
+        host.totalBytes = 32 * 1024 * kMiB;
+        const Findings findings = onHost("cuda:0");
+        QVERIFY(hasErrors(findings));
+        QCOMPARE(findings.front().key, std::string("distributed.device_memory"));
+        QCOMPARE(messageOf(findings),
+            QStringLiteral("What distributed.device_memory leaves to the host needs 44.6 GiB for "
+                           "the 4 processes on this machine, but it has 32.0 GiB; allow more on "
+                           "the devices, set fewer of them, or choose a smaller network."));
+        QVERIFY(onHost("cuda:0", 2).empty()); // the others are elsewhere
+        QVERIFY(onHost("cpu").empty()); // checkHeldMemory counts all of it
+        host.totalBytes = 64 * 1024 * kMiB;
+        host.freeBytes = 32 * 1024 * kMiB;
+        QVERIFY(!onHost("cuda:0").empty() && !hasErrors(onHost("cuda:0")));
+        QVERIFY(checkHostMemory(asked({ "model.name=mlp", "model.widths=65536,65536" }),
+            PictureShape {}, "cuda:0", host)
+                    .empty());
+    }
+
     void aRankHasItsShareOfTheDevice()
     {
         QVERIFY(adviceOn(asked({ "run.device=cpu", "batch.micro=128" })).empty());
