@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/insight/window_traffic.h"
 
+#include <cmath>
+
 namespace accrue {
 namespace {
 
@@ -41,19 +43,29 @@ WindowTraffic operator+(const WindowTraffic& one, const WindowTraffic& other)
     return { one.between + other.between, one.within + other.within };
 }
 
+// At the end, and before each slice that exchanges something.
+std::int64_t agreements(const ScalingPoint& point)
+{
+    const bool beforeSlices = point.everyMicroBatch || point.sharding == Sharding::Parameters;
+    return 1 + (beforeSlices ? point.steps : 0);
+}
+
+// Of agreements, and of the small sums, whose few bytes are counted as none.
+WindowTraffic toFirstAndBack(const ScalingPoint& point)
+{
+    if (point.ranks == 1)
+        return {};
+    const auto ranks = static_cast<double>(point.ranks);
+    const double down = std::ceil(std::log2(ranks));
+    const auto agreed = static_cast<double>(agreements(point));
+    const LinkTraffic all { (agreed + static_cast<double>(smallSums(point))) * (1 + down),
+        agreed * (ranks - 1 + down) * kAgreementBytes };
+    return point.ranks > point.perMachine ? WindowTraffic { all, {} } : WindowTraffic { {}, all };
+}
+
 double sparedGathers(const ScalingPoint& point)
 {
     return point.sharding == Sharding::Parameters ? stepsOf(point) : 0;
-}
-
-// What gloo's reductions to one rank after the other take beyond a phase.
-double bytesOfReductions(const ScalingPoint& point)
-{
-    if (point.sharding == Sharding::None || point.perMachine > 1)
-        return 0;
-    const double once = point.everyMicroBatch ? 0 : 1;
-    const double count = point.sharding == Sharding::Parameters ? stepsOf(point) : once;
-    return ring(count, point.gradientBytes, static_cast<double>(point.ranks)).bytes;
 }
 
 } // namespace
@@ -99,13 +111,8 @@ WindowTraffic trafficOf(const ScalingPoint& point)
 {
     const double chunks =
         point.sharding == Sharding::Parameters ? static_cast<double>(point.chunks) : 1;
-    const double agreements = stepsOf(point) + 1;
-    WindowTraffic all = phases(point, chunks * largePhases(point), point.gradientBytes / chunks)
-        + phases(point, 2 * agreements, kAgreementBytes * static_cast<double>(point.ranks))
-        + phases(point, 2 * static_cast<double>(smallSums(point)), /*bytes=*/0)
-        + phases(point, -sparedGathers(point), point.keptBytes);
-    all.between.bytes += bytesOfReductions(point);
-    return all;
+    return phases(point, chunks * largePhases(point), point.gradientBytes / chunks)
+        + phases(point, -sparedGathers(point), point.keptBytes) + toFirstAndBack(point);
 }
 
 } // namespace accrue

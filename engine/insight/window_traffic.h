@@ -57,15 +57,16 @@ struct LinkTraffic {
     double bytes = 0; // that each rank sends
 };
 
-// In a window, with all that is small: before each slice and the update the ranks agree, by an
-// all-reduce of kAgreementBytes for each rank. gloo has no reduce-scatter: it reduces to one rank
-// after the other, each time by a ring whose results that rank then gathers. So in a ring, what is
-// reduced to parts takes as long as two phases, which was measured with two ranks.
+// In a window, with all that is small: what the ranks request at its end, figures and verdict go to
+// one rank and from there down a binomial tree, which is 1 + log2 W messages, one after the other;
+// that rank gets kAgreementBytes of each other one. If slices exchange something, the ranks agree
+// before each of them, too. Otherwise these agreements are not counted: they take a hundredth of
+// the time at most (engine/session/agreement_pace.h).
 struct WindowTraffic {
     LinkTraffic between; // machines
     LinkTraffic within; // a machine
 };
 WindowTraffic trafficOf(const ScalingPoint& point);
-constexpr double kAgreementBytes = 136; // 17 numbers (engine/distributed/process_world.cpp)
+constexpr double kAgreementBytes = 144; // 18 numbers (engine/distributed/process_world.cpp)
 
 } // namespace accrue

@@ -130,7 +130,7 @@ bool RunEvaluation::mayContinue()
 {
     m_run.window->phases().keepPace();
     m_run.window->endPass();
-    const RunSteering::Next next = m_steering.next();
+    const RunSteering::Next next = m_steering.nextPass();
     m_isOtherShort = next == RunSteering::Next::Repeat;
     m_run.window->phases().show(Phase::Evaluation); // a pause has shown its own phase
     if (next == RunSteering::Next::Continue)

@@ -20,17 +20,47 @@ RunSteering::RunSteering(ActiveRun& run, RunEvents& events, StepReader& steps)
 {
 }
 
-// Requests are read once per slice. Every rank sees the same decision, so all stop at the same
-// slice.
-Decision RunSteering::agreed()
+Decision RunSteering::requested() const
 {
-    return m_run.world.agree(
-        { .stop = m_run.control.stopRequested(), .pause = m_run.control.pauseRequested() });
+    return { .stop = m_run.control.stopRequested(), .pause = m_run.control.pauseRequested() };
 }
 
+// Every rank sees the same decision, so all stop at the same slice, and agree again before the
+// same one.
+Decision RunSteering::agree(Decision mine)
+{
+    const auto begin = AgreementPace::Clock::now();
+    mine.slices = m_pace.slices();
+    Decision decision = m_run.world.agree(mine);
+    m_pace.agreed(begin, AgreementPace::Clock::now());
+    m_left = decision.slices - 1;
+    return decision;
+}
+
+// A rank that is out of memory leaves slices out until the next agreement, so none of them may have
+// calls to the others.
 RunSteering::Next RunSteering::next()
 {
-    Decision decision = agreed();
+    const bool isDecided = m_decided.stop || m_decided.pause;
+    const bool mustAgree = !isDecided && (m_left == 0 || m_run.window->sharesNextSlice());
+    m_left -= isDecided || mustAgree ? 0 : 1;
+    const Next next = follow(mustAgree ? agree(requested()) : std::exchange(m_decided, {}));
+    m_pace.beginSlice();
+    return next;
+}
+
+RunSteering::Next RunSteering::nextPass()
+{
+    return follow(agree(requested()));
+}
+
+bool RunSteering::endPart()
+{
+    return !agree({}).smallerMicro;
+}
+
+RunSteering::Next RunSteering::follow(Decision decision)
+{
     if (decision.pause && !decision.stop && !decision.smallerMicro)
         decision = pause();
     if (decision.smallerMicro)
@@ -54,7 +84,7 @@ Decision RunSteering::pause()
     Decision decision;
     do {
         m_run.control.waitWhilePaused(kBetweenAgreements);
-        decision = agreed();
+        decision = agree(requested());
     } while (decision.pause && !decision.stop);
     m_run.clock.resume();
     m_events.resumed();
@@ -65,10 +95,13 @@ std::optional<double> RunSteering::learningRate(std::int64_t step, const Window&
 {
     if (const auto asked = m_run.control.takeLearningRate(step))
         m_wanted = asked;
-    const Decision decision =
-        m_run.world.agree({ .learningRate = m_wanted, .report = m_run.ranks.take() });
+    Decision mine = requested();
+    mine.learningRate = m_wanted;
+    mine.report = m_run.ranks.take();
+    const Decision decision = agree(mine);
     if (decision.smallerMicro)
         return {};
+    m_decided = { .stop = decision.stop, .pause = decision.pause };
     m_events.ranks(m_run.ranks.collect(decision.reports));
     m_wanted.reset();
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/session/active_run.h"
+#include "engine/session/agreement_pace.h"
 #include "engine/session/run_events.h"
 #include "engine/session/step_reader.h"
 
@@ -24,11 +25,18 @@ public:
     // All borrowed.
     RunSteering(ActiveRun& run, RunEvents& events, StepReader& steps);
 
-    // Called before every slice and every pass of an evaluation. Blocks while the run is paused.
+    // Called before every slice. Blocks while the run is paused. The ranks agree on it, unless that
+    // would take long and no slice exchanges anything (AgreementPace): then this rank may continue
+    // beyond the slice in which another one was out of memory.
     Next next();
-    // Reports to the other ranks that this one is out of memory; called in place of next().
-    // The others learn of it at their next agreement.
-    void reportShortage() { m_run.world.agree({ .smallerMicro = true }); }
+    // Likewise before every pass of an evaluation; the ranks agree on each.
+    Next nextPass();
+    // Reports to the other ranks that this one is out of memory; called in place of their next
+    // agreement.
+    void reportShortage() { agree({ .smallerMicro = true }); }
+    // Called when all slices of a part of a window are accumulated that does not close it. Returns
+    // false: Next::Repeat.
+    bool endPart();
     // Called when all slices of `window` are accumulated: the rate of the update that closes it,
     // which is schedule × lr_rule × the factor in force, at most kLargestLearningRate. If another
     // rate was requested, the factor becomes the one that gives it in this step, and the change is
@@ -36,7 +44,9 @@ public:
     std::optional<double> learningRate(std::int64_t step, const Window& window);
 
 private:
-    Decision agreed();
+    Decision agree(Decision mine);
+    Decision requested() const;
+    Next follow(Decision decision);
     Decision pause();
     bool setFactor(double wanted, double scheduled);
 
@@ -44,6 +54,9 @@ private:
     RunEvents& m_events;
     StepReader& m_steps;
     std::optional<double> m_wanted; // learning rate, until an update uses it
+    AgreementPace m_pace;
+    std::int64_t m_left = 0; // slices until the next agreement
+    Decision m_decided; // with the last rate, and not followed yet
 };
 
 } // namespace accrue

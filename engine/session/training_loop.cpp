@@ -98,7 +98,7 @@ bool TrainingLoop::advance(const WindowPart& part)
     case RunSteering::Next::Continue:
         break;
     }
-    return !part.closes() || update(part.window);
+    return part.closes() ? update(part.window) : m_steering.endPart();
 }
 
 RunSteering::Next TrainingLoop::accumulate(const WindowPart& part)

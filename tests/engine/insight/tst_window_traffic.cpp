@@ -66,40 +66,38 @@ private Q_SLOTS:
         QCOMPARE(collectives(wanted), calls);
     }
 
-    // Gradient, agreements before three slices and the update, figures and verdict: 7 all-reduces
-    // of 2 · 3 messages. An agreement has 4 · 136 bytes, of which a rank sends 2 · 3/4.
+    // The gradient: 2 · 3 messages. The agreement, figures and verdict: one to the first rank and
+    // two down the tree. The first rank gets 3 · 144 bytes of an agreement, and sends 2 · 144.
     void messagesFollowEachOther()
     {
         const WindowTraffic none = trafficOf(point(Sharding::None));
-        QVERIFY(isNear(none.between.messages, 7 * 6));
-        QVERIFY(isNear(none.between.bytes, 6000 + 4 * 816));
+        QVERIFY(isNear(none.between.messages, 6 + 3 * 3));
+        QVERIFY(isNear(none.between.bytes, 6000 + 5 * 144));
         QCOMPARE(none.within.messages, 0.0);
     }
 
-    // Three micro-batches of 5 + 5 − 1 gathers and 5 reductions of 3 messages; agreements, figures,
-    // verdict and norm: 7 of 6. The reductions take as long as two phases, because gloo reduces to
-    // one rank after the other.
+    // Three micro-batches of 5 + 5 − 1 gathers and 5 reductions of 3 messages; four agreements,
+    // figures, verdict and norm: 7 of 3.
     void chunksAreMessagesOfTheirOwn()
     {
         const WindowTraffic traffic = trafficOf(inChunks(5, 1000));
-        QVERIFY(isNear(traffic.between.messages, 3 * 14 * 3 + 7 * 6));
-        QVERIFY(isNear(traffic.between.bytes, 24750 + 4 * 816 + 3 * 3000));
+        QVERIFY(isNear(traffic.between.messages, 3 * 14 * 3 + 7 * 3));
+        QVERIFY(isNear(traffic.between.bytes, 24750 + 4 * 5 * 144));
         QCOMPARE(collectives(inChunks(5, 1000)), 3 * 14 + 3);
     }
 
     // 16 ranks on four machines, once per window. Within a machine: 2 phases of 3 messages and of
-    // 3/4 · 4,000 bytes. Between machines: 2 phases of 3 messages and of 3/4 · 4,000 / 4 bytes.
+    // 3/4 · 4,000 bytes. Between machines: 2 phases of 3 messages and of 3/4 · 4,000 / 4 bytes, and
+    // what is small: one message to the first rank and four down the tree.
     void machinesAddUpAmongThemselvesFirst()
     {
         ScalingPoint all { 16, 1, false, 4000, 0 };
         all.perMachine = 4;
         const WindowTraffic traffic = trafficOf(all);
-        const int sums = 1 + 2 + 2; // gradient, agreements, figures and verdict
-        QVERIFY(isNear(traffic.within.messages, sums * 6));
-        QVERIFY(isNear(traffic.between.messages, sums * 6));
-        const double agreement = 16 * 136;
-        QVERIFY(isNear(traffic.within.bytes, 1.5 * 4000 + 2 * 1.5 * agreement));
-        QVERIFY(isNear(traffic.between.bytes, 1.5 * 1000 + 2 * 1.5 * agreement / 4));
+        QVERIFY(isNear(traffic.within.messages, 6));
+        QVERIFY(isNear(traffic.between.messages, 6 + 3 * 5));
+        QVERIFY(isNear(traffic.within.bytes, 1.5 * 4000));
+        QVERIFY(isNear(traffic.between.bytes, 1.5 * 1000 + (15 + 4) * 144));
     }
 
     // L = W: all within; L = 1: the ring.

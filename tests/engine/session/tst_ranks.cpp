@@ -92,7 +92,8 @@ public:
 
     Experiment& experiment() { return m_experiment; }
     // Gradients are summed while they are computed, through a slow network.
-    void overlapSums() { m_overlapsSums = true; }
+    void overlapSums() { m_overlapsSums = m_agreesSeldom = true; }
+    void agreeSeldom() { m_agreesSeldom = true; }
     Exchange exchange() const { return m_overlapsSums ? Exchange::Sockets : Exchange::Memory; }
 
     // Losses of the steps, test losses, and the parameters in the end, of rank 0. The checkpoints
@@ -114,8 +115,8 @@ public:
                 control.requestStop();
         };
         InSmallBuckets inBuckets(world);
-        SeldomAgreeing seldom(inBuckets);
-        Disturbed disturbed(m_overlapsSums ? seldom : world, disturb ? disturb : stop);
+        SeldomAgreeing seldom(m_overlapsSums ? inBuckets : world);
+        Disturbed disturbed(m_agreesSeldom ? seldom : world, disturb ? disturb : stop);
         const RunEnded ended = Session(request, control, events, {}, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
@@ -136,6 +137,7 @@ private:
 
     Experiment m_experiment;
     bool m_overlapsSums = false;
+    bool m_agreesSeldom = false;
 };
 
 } // namespace
@@ -163,6 +165,9 @@ private Q_SLOTS:
     void aStopWithinAWindowIsResumedBitForBit_data();
     void aStopWithinAWindowIsResumedBitForBit();
     void soIsARunThatSumsWhileItComputes();
+    void soIsARunThatAgreesSeldom();
+    void aRankThatIsOutOfMemoryLeavesOutSlicesUntilTheyAgree_data();
+    void aRankThatIsOutOfMemoryLeavesOutSlicesUntilTheyAgree();
     void anOpenWindowIsResumedWithOtherParts_data();
     void anOpenWindowIsResumedWithOtherParts();
     void memoryMayRunOutAnywhereOnOneRank_data();
@@ -299,6 +304,41 @@ void TestRanks::soIsARunThatSumsWhileItComputes()
     TestRun run(m_data);
     run.overlapSums();
     isResumedBitForBit(run, 3, 8, 3 * 2);
+}
+
+// The ranks agree before the slices of the first window, and from then on with the rates alone.
+void TestRanks::soIsARunThatAgreesSeldom()
+{
+    TestRun run(m_data);
+    run.agreeSeldom();
+    isResumedBitForBit(run, 2, 6, 4);
+}
+
+// In the first window the ranks agree before its first slice and its last one.
+void TestRanks::aRankThatIsOutOfMemoryLeavesOutSlicesUntilTheyAgree_data()
+{
+    QTest::addColumn<int>("micro");
+    QTest::newRow("four slices") << 3;
+    QTest::newRow("six slices") << 2;
+}
+
+void TestRanks::aRankThatIsOutOfMemoryLeavesOutSlicesUntilTheyAgree()
+{
+    QFETCH(int, micro);
+    TestRun run(m_data);
+    run.agreeSeldom();
+    run.experiment().run.epochs = 1;
+    const at::Tensor whole = made(run, 2, micro, "whole");
+    for (const std::int64_t number : { 1, 9, 20, 37, 60 }) {
+        const std::vector<RankResult> results = onRanks(2, [&](World& world) {
+            FailingAllocator memory;
+            return run.train(world, micro, folder("short"), {}, 0,
+                [&](int agreed) { memory.refuse(agreed == 1 ? number : 0); });
+        });
+        for (const RankResult& rank : results)
+            QVERIFY2(rank.problem.empty(), rank.problem.c_str());
+        QVERIFY(results.front().numbers.sub(whole).abs().max().item<double>() < 1e-10);
+    }
 }
 
 void TestRanks::anOpenWindowIsResumedWithOtherParts_data()

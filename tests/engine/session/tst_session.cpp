@@ -702,6 +702,40 @@ private Q_SLOTS:
         QVERIFY(sameTensors(run.checkpoint().model, reference.checkpoint().model));
     }
 
+    // The part of the window in the first epoch has one slice, and then the epoch ends.
+    void aWindowIsRepeatedIfAnotherRankIsOutOfMemoryBeforeTheEpochEnds()
+    {
+        Run run(folder());
+        run.experiment().batch.tail = Tail::Carry;
+        run.experiment().run.epochs = 2;
+        ScriptedWorld world(8, { .smallerMicro = true });
+        run.world = &world;
+        QVERIFY(run().outcome == RunOutcome::Completed);
+        const auto cuts = run.events.all<OutOfMemory>();
+        QCOMPARE(cuts.size(), std::size_t { 1 });
+        QCOMPARE(cuts.front().step, 2);
+        QCOMPARE(cuts.front().epoch, 1);
+    }
+
+    void aRequestOfAnotherRankWithTheRateIsFollowedBeforeTheNextWindow_data()
+    {
+        QTest::addColumn<bool>("pauses");
+        QTest::newRow("stop") << false;
+        QTest::newRow("pause") << true;
+    }
+
+    void aRequestOfAnotherRankWithTheRateIsFollowedBeforeTheNextWindow()
+    {
+        QFETCH(bool, pauses);
+        Run run(folder());
+        ScriptedWorld world(6, { .stop = !pauses, .pause = pauses });
+        run.world = &world;
+        QVERIFY(run().outcome == (pauses ? RunOutcome::Completed : RunOutcome::Stopped));
+        QCOMPARE(run.events.all<RunPaused>().size(), std::size_t { pauses ? 1U : 0U });
+        if (!pauses)
+            QCOMPARE(run.checkpoint().state.position.step, 1);
+    }
+
     void aStopOfAnotherRankIsFollowedBeforeTheNextSlice()
     {
         Run run(folder());
