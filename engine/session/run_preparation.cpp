@@ -73,15 +73,15 @@ void nameModel(const Network& network)
 }
 
 // Refuses a run that is too large for the device before the kernel kills the process for its
-// memory. `trained` is empty for an evaluation, which needs little more than the model. `ranks`:
-// those on this machine.
-void requireDevice(const Experiment& experiment, const std::optional<PictureShape>& trained,
-    at::Device device, std::int64_t ranks)
+// memory. `trained` is empty for an evaluation, which needs little more than the model.
+void requireDevice(Experiment experiment, const std::optional<PictureShape>& trained,
+    at::Device device, const RankPlace& place)
 {
+    experiment.batch.devices = BatchNumber::given(place.ranks); // each may hold a part
     const std::vector<DeviceInfo> devices = listDevices();
     for (const DeviceInfo& info : devices)
         if (info.id == deviceId(device))
-            refuseErrors(checkDevice(experiment, trained, info, devices, ranks));
+            refuseErrors(checkDevice(experiment, trained, info, devices, place.localRanks));
 }
 
 // Returns warnings about the run's length.
@@ -163,7 +163,7 @@ PreparedRun prepareRun(const TrainRequest& request, at::Device device, const Che
         begun.model.initFrom.clear(); // the checkpoint contains the model
     requireDevice(begun,
         purpose == Purpose::Train ? std::optional(shapeOf(run.data)) : std::nullopt, device,
-        request.place ? request.place->localRanks : 1);
+        request.place.value_or(RankPlace {}));
     run.network = makeNetwork(begun, run.data);
     nameModel(*run.network);
     started.parameters = run.network->parameterCount();

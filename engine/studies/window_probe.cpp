@@ -40,6 +40,15 @@ Experiment probed(Experiment experiment, ProbeFor purpose)
     return experiment;
 }
 
+// As one of the experiment's ranks, which may have only a part of the network, alone on a machine.
+TrainRequest probedRequest(const FitRequest& request, ProbeFor purpose)
+{
+    TrainRequest probe { requireValid(probed(request.experiment, purpose)), request.dataDirectories,
+        {} };
+    probe.place = RankPlace { .ranks = devicesOf(request.experiment) };
+    return probe;
+}
+
 } // namespace
 
 WindowProbe::WindowProbe(
@@ -47,10 +56,10 @@ WindowProbe::WindowProbe(
     : m_device(device)
     , m_purpose(purpose)
     , m_control(control)
-    , m_request { requireValid(probed(request.experiment, purpose)), request.dataDirectories, {} }
+    , m_request(probedRequest(request, purpose))
     , m_meter(device, m_request.resolved.experiment.memory.metering)
     , m_run(prepareRun(m_request, device, /*saved=*/nullptr, m_started))
-    , m_ranks(devicesOf(request.experiment))
+    , m_ranks(m_request.place->ranks)
     , m_window(m_request.resolved.experiment, *m_run.network, m_run.data,
           std::min(m_run.windows.micro(), m_run.data.train.samples()), control, &m_meter, m_ranks)
     , m_order(at::arange(m_run.data.train.samples(), m_run.data.train.labels.options()))

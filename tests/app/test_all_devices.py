@@ -83,6 +83,17 @@ class AllDevices(RankRuns):
         self.assertEqual(self.devices_of_recipe(), "all")
         self.assertEqual(self.record()["step"], 12)
 
+    def test_the_memory_of_one_of_them_is_measured(self):
+        """Of a network that is too large for one device as a whole."""
+        self.environment["ACCRUE_FAKE_TOTAL"] = str(250 << 20)
+        settings = ("data.name=digits", "model.name=mlp", "model.widths=" + ",".join(["1500"] * 8), "optimizer.name=adam",
+                    "run.device=cuda", "batch.micro=2", "batch.devices=all", "distributed.shard=parameters")
+        command = [ACCRUE, "fit", self.recipe] + [word for setting in settings for word in ("--set", setting)]
+        self.on(4)
+        self.assertIn("fits a card of 4 GiB", self.done(command).stdout)
+        self.on(1)
+        self.assertIn("they need 259 MiB, but cuda:0 has 250 MiB", self.done(command, code=2).stderr)
+
     def test_a_saved_model_is_evaluated_on_any_device(self):
         self.done(self.train(*ALL, "run.device=cuda"))
         told = json.loads(self.done(self.command("evaluate", "1", "--device", "cpu", "--json")).stdout)

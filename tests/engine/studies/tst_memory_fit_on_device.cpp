@@ -57,7 +57,7 @@ private:
         experiment.batch.micro = BatchNumber::given(micro);
         experiment.batch.steps = BatchNumber::given(2);
         experiment.run.limitSteps = 2;
-        return run({ experiment, {}, {} });
+        return run(OpenRequest { experiment, {}, {} });
     }
 
 private Q_SLOTS:
