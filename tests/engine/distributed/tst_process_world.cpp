@@ -3,9 +3,12 @@
 
 #include "engine/accelerator/device_scope.h"
 #include "engine/base/error.h"
+#include "engine/distributed/device_exchange.h"
 #include "tests/engine/distributed/ranks_in_processes.h"
 #include "tests/support/accelerator_device.h"
 
+#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <string>
 #include <thread>
@@ -17,6 +20,8 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 using namespace accrue;
 using namespace accrue::test;
@@ -95,6 +100,81 @@ private Q_SLOTS:
         for (const RankResult& rank : results) {
             QCOMPARE(rank.problem, std::string());
             QVERIFY(rank.numbers.equal(at::tensor({ 6.0, 6.0, 3.0, 1.5 })));
+        }
+    }
+
+    void sumsGoOnWhileARankComputes_data()
+    {
+        QTest::addColumn<bool>("inMemory");
+        QTest::addRow("memory") << true;
+        QTest::addRow("sockets") << false;
+    }
+
+    // Through sockets a rank returns from the calls before the others have made theirs. In memory
+    // whoever adds cannot compute, so nobody asks for it; the sums are the same.
+    void sumsGoOnWhileARankComputes()
+    {
+        QFETCH(bool, inMemory);
+        constexpr int kRanks = 3;
+        const at::Tensor parts = at::rand({ kRanks, 2, 50'000 }, at::kDouble);
+        const std::vector<RankResult> results = onRanks(
+            kRanks,
+            [&](World& world) {
+                world.agree({}); // all are connected
+                if (!inMemory && world.rank() == 2)
+                    std::this_thread::sleep_for(300ms);
+                const at::Tensor mine = parts[world.rank()].clone();
+                const auto begin = std::chrono::steady_clock::now();
+                world.beginSum(mine[0]);
+                world.beginSum(mine[1]);
+                const bool isFree = std::chrono::steady_clock::now() - begin < 200ms;
+                world.finishSums();
+                const Traffic traffic = world.traffic();
+                return at::cat({ mine.sub(parts.sum(0)).abs().max().reshape({ 1 }),
+                    at::tensor({ isFree ? 1.0 : 0.0, static_cast<double>(traffic.calls),
+                        static_cast<double>(traffic.bytes),
+                        world.bytesToOverlap(mine) > 0 ? 1.0 : 0.0 }) });
+            },
+            inMemory ? Exchange::Memory : Exchange::Sockets);
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            const auto numbers = rank.numbers.accessor<double, 1>();
+            QVERIFY(numbers[0] < 1e-14);
+            QCOMPARE(numbers[1], 1.0);
+            QCOMPARE(numbers[2], 2.0);
+            const double each = 50'000 * sizeof(double);
+            QVERIFY(std::abs(numbers[3] - 2 * each * 4 / 3) < 4); // either way, in whole bytes
+            QCOMPARE(numbers[4], inMemory ? 0.0 : 1.0);
+        }
+    }
+
+    // As NCCL does it; here gloo, whose sums of two devices can be seen without one.
+    void devicesSumWhileTheyCompute()
+    {
+        const at::Tensor parts = at::rand({ 2, 2, 1'000 }, at::kDouble);
+        const std::int64_t port = freePort();
+        const std::vector<RankResult> results = onRanks(2, [&](World& world) {
+            c10d::TCPStoreOptions options;
+            options.port = static_cast<std::uint16_t>(port);
+            options.isServer = world.rank() == 0;
+            const auto store = c10::make_intrusive<c10d::TCPStore>("127.0.0.1", options);
+            auto group = c10d::ProcessGroupGloo::Options::create(20s);
+            group->devices = { c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1") };
+            DeviceExchange exchange(c10::make_intrusive<c10d::ProcessGroupGloo>(
+                                        store, world.rank(), world.size(), std::move(group)),
+                20s, [] {});
+            const at::Tensor mine = parts[world.rank()].clone();
+            exchange.beginSum(mine[0]);
+            exchange.beginSum(mine[1]);
+            exchange.finishSums();
+            exchange.sum(mine[1]);
+            world.agree({}); // neither leaves before the other one is done
+            return mine;
+        });
+        const at::Tensor sums = parts.sum(0);
+        for (const RankResult& rank : results) {
+            QCOMPARE(rank.problem, std::string());
+            QVERIFY(rank.numbers.equal(at::cat({ sums[0], sums[1].mul(2) })));
         }
     }
 
@@ -256,6 +336,29 @@ private Q_SLOTS:
         for (const std::size_t rank : { 0, 1, 3 }) {
             const std::string problem = results[rank].problem;
             QVERIFY2(problem.find("Rank 2 of 4 does not answer any more") != std::string::npos,
+                problem.c_str());
+        }
+    }
+
+    void aRankThatIsKilledWhileSumsGoOnIsNamed()
+    {
+        const std::vector<RankResult> results = onRanks(
+            3,
+            [](World& world) {
+                world.agree({}); // all are connected
+                const at::Tensor values = at::ones({ 3, 1'000'000 });
+                world.beginSum(values[0]);
+                if (world.rank() == 2)
+                    ::kill(::getpid(), SIGKILL);
+                world.beginSum(values[1]);
+                world.beginSum(values[2]);
+                world.finishSums();
+                return values;
+            },
+            Exchange::Sockets);
+        for (const std::size_t rank : { 0, 1 }) {
+            const std::string problem = results[rank].problem;
+            QVERIFY2(problem.find("Rank 2 of 3 does not answer any more") != std::string::npos,
                 problem.c_str());
         }
     }
