@@ -134,8 +134,8 @@ RequestedRecipe askedToResume(const RunRecord& run, const std::optional<SavedChe
     const auto before = resolve(recipe.experiment).resolved;
     if (before) {
         if (!sets(arguments, key::batchDevices) && recipe.experiment.batch.devices.isAll())
-            recipe.experiment = withOtherDevices(
-                recipe.experiment, before->plan, allDevices(requireEngine(), place));
+            recipe.experiment = withOtherDevices(recipe.experiment, before->plan,
+                allDevices(requireEngine(), place), from && from->inWindow);
         keepBatch(recipe.experiment, before->plan, arguments);
     }
     const Message source("cli.settings_of_run", { { "run", std::to_string(numberOf(run.id)) } });

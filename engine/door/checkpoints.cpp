@@ -88,8 +88,12 @@ Experiment resumedSettings(
     Experiment experiment = logged;
     // The open window has already computed micro-batches of the old size, and its state counts
     // them.
-    if (from && from->inWindow)
+    if (from && from->inWindow) {
         experiment.batch = from->experiment.batch;
+        // A checkpoint has the number of "all" devices.
+        if (withDevicesCounted(logged).batch.devices == experiment.batch.devices)
+            experiment.batch.devices = logged.batch.devices;
+    }
     if (!from && !experiment.run.threads && threads > 0)
         experiment.run.threads = threads;
     return experiment;

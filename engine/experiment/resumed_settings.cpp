@@ -135,15 +135,20 @@ Finding otherLength(const Experiment& before, const Experiment& now)
 
 } // namespace
 
-Experiment withOtherDevices(Experiment experiment, const BatchPlan& before, std::int64_t found)
+Experiment withOtherDevices(
+    Experiment experiment, const BatchPlan& before, std::int64_t found, bool windowIsOpen)
 {
-    if (!experiment.batch.devices.isAll())
+    BatchSettings& batch = experiment.batch;
+    if (!batch.devices.isAll())
         return experiment;
-    if (found != before.devices && experiment.batch.schedule.empty()) {
+    const bool differs = found > 0 && found != before.devices;
+    if (differs && windowIsOpen)
+        batch.devices = BatchNumber::given(before.devices);
+    else if (differs && batch.schedule.empty()) {
         if (!microFollowsBudget(experiment))
-            experiment.batch.micro = BatchNumber::given(before.micro);
-        experiment.batch.effective = BatchNumber::given(before.effective);
-        experiment.batch.steps = BatchNumber::solved();
+            batch.micro = BatchNumber::given(before.micro);
+        batch.effective = BatchNumber::given(before.effective);
+        batch.steps = BatchNumber::solved();
     }
     return withDevicesFound(std::move(experiment), found);
 }

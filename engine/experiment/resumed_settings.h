@@ -19,8 +19,10 @@ Findings checkResumedSettings(
 
 // A run with batch.devices = "all" that was planned with `before` and is resumed where there are
 // `found` devices: its B and b stay, and N follows. With batch.schedule, beside which no B
-// can be given, only the number of devices changes; other runs are returned unchanged.
-Experiment withOtherDevices(Experiment experiment, const BatchPlan& before, std::int64_t found);
+// can be given, only the number of devices changes, and while a window is open nothing does: it
+// needs as many as began it. Other runs are returned unchanged.
+Experiment withOtherDevices(
+    Experiment experiment, const BatchPlan& before, std::int64_t found, bool windowIsOpen);
 
 // Why a run over `samples` training samples that has made `updates` updates cannot be lengthened so
 // that it equals a longer run from the beginning; a sentence. Empty: it can. Pure; any thread.

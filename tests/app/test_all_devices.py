@@ -4,6 +4,7 @@
 
 import json
 import os
+import signal
 import unittest
 
 from rank_runs import ACCRUE, LIMIT, RankRuns
@@ -82,6 +83,16 @@ class AllDevices(RankRuns):
         self.assertEqual((self.plan()["devices"], self.plan()["effective"], self.plan()["steps"]), (3, 24, 2))
         self.assertEqual(self.devices_of_recipe(), "all")
         self.assertEqual(self.record()["step"], 12)
+
+    def test_a_run_that_is_stopped_in_a_window_goes_on_with_all(self):
+        process = self.start(self.train("batch.devices=all", "run.device=cuda", "batch.effective=384", "run.epochs=100000"))
+        self.until_it_trains(process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=LIMIT)
+        before = self.record()
+        self.done(self.resume(f"run.limit_steps={before['step'] + 2}"))
+        self.assertEqual(self.record()["plan"], before["plan"] | {"total_steps": before["step"] + 2})
+        self.assertEqual(self.devices_of_recipe(), "all")
 
     def test_the_memory_of_one_of_them_is_measured(self):
         """Of a network that is too large for one device as a whole."""

@@ -217,7 +217,8 @@ Experiment settingsToResumeOn(
     const std::vector<DeviceInfo> devices = engine.devices();
     for (const Finding& finding : checkAllDevices(settings, devices))
         throw Error(finding.message);
-    return withOtherDevices(settings, before->plan, cudaDevicesAmong(devices));
+    return withOtherDevices(
+        settings, before->plan, cudaDevicesAmong(devices), from && from->inWindow);
 }
 
 void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from,

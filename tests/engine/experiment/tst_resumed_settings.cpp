@@ -43,9 +43,9 @@ private Q_SLOTS:
         const Experiment all = with({ "batch.devices=all", "batch.micro=16", "batch.steps=8" });
         const ResolvedExperiment before = requireResolved(withDevicesFound(all, 2));
         QCOMPARE(before.plan.effective, std::int64_t { 256 });
-        QVERIFY(withOtherDevices(before.experiment, before.plan, 2) == all);
-        const ResolvedExperiment now =
-            requireResolved(withOtherDevices(before.experiment, before.plan, 4));
+        QVERIFY(withOtherDevices(before.experiment, before.plan, 2, /*windowIsOpen=*/false) == all);
+        const ResolvedExperiment now = requireResolved(
+            withOtherDevices(before.experiment, before.plan, 4, /*windowIsOpen=*/false));
         QVERIFY(now.experiment.batch.devices.isAll());
         QCOMPARE(now.plan.devices, std::int64_t { 4 });
         QCOMPARE(now.plan.effective, std::int64_t { 256 });
@@ -55,10 +55,25 @@ private Q_SLOTS:
         QVERIFY(!checkResumedSettings(before, now, /*windowIsOpen=*/true).empty());
     }
 
+    void anOpenWindowNeedsAsManyDevicesAsBeganIt()
+    {
+        const Experiment all = with({ "batch.devices=all" });
+        const ResolvedExperiment before = requireResolved(withDevicesFound(all, 2));
+        const auto resumedOn = [&](std::int64_t found) {
+            return withOtherDevices(before.experiment, before.plan, found, /*windowIsOpen=*/true);
+        };
+        QVERIFY(resumedOn(2).batch.devices.isAll());
+        QCOMPARE(resumedOn(4).batch.devices, BatchNumber::given(2));
+        const ResolvedExperiment now = requireResolved(resumedOn(4));
+        QVERIFY(checkResumedSettings(before, now, /*windowIsOpen=*/true).empty());
+        QVERIFY(awaitsDevices(resumedOn(0))); // which is an error, not two processes on the CPU
+    }
+
     void aNumberOfDevicesStaysOnAnotherMachine()
     {
         const ResolvedExperiment two = requireResolved(with({ "batch.devices=2" }));
-        const Experiment now = withOtherDevices(two.experiment, two.plan, 4);
+        const Experiment now =
+            withOtherDevices(two.experiment, two.plan, 4, /*windowIsOpen=*/false);
         QCOMPARE(now.batch.devices, BatchNumber::given(2));
         QVERIFY(now == two.experiment);
     }
