@@ -64,18 +64,16 @@ std::optional<MemoryForecast> forecastOf(
 
 QString forecastText(const MemoryForecast& forecast)
 {
+    const std::int64_t ranks = forecast.isBudget ? 1 : forecast.ranks; // each has a budget
+    const QString times = ranks == 1 ? QString() : countText(ranks) + QStringLiteral(" × ");
+    const QString need = times + bytesText(forecast.bytes);
     // A model that equals its measurements has a band that rounds to no byte.
     const bool hasBand = forecast.band && std::llround(*forecast.band) > 0;
-    const QString predicted = hasBand
-        ? Ui::tr("%1 predicted (%2)").arg(bytesText(forecast.bytes), bandText(forecast))
-        : Ui::tr("%1 predicted").arg(bytesText(forecast.bytes));
-    const QString limit = bytesText(forecast.limitBytes);
-    if (forecast.isBudget)
-        return Ui::tr("%1 of %2 budget").arg(predicted, limit);
-    if (forecast.ranks == 1)
-        return Ui::tr("%1 of %2 on %3").arg(predicted, limit, forecast.device);
-    return Ui::tr("%1 of %2 on %3 for each of %4")
-        .arg(predicted, limit, forecast.device, countText(forecast.ranks));
+    const QString predicted = hasBand ? Ui::tr("%1 predicted (%2)").arg(need, bandText(forecast))
+                                      : Ui::tr("%1 predicted").arg(need);
+    const QString limit = bytesText(ranks * forecast.limitBytes);
+    return forecast.isBudget ? Ui::tr("%1 of %2 budget").arg(predicted, limit)
+                             : Ui::tr("%1 of %2 on %3").arg(predicted, limit, forecast.device);
 }
 
 QString forecastMeaning(const MemoryForecast& forecast)

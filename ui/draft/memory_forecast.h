@@ -33,7 +33,7 @@ struct MemoryForecast {
 std::optional<MemoryForecast> forecastOf(
     const Experiment& experiment, const BatchPlan& plan, const std::optional<MemoryFit>& fit);
 
-// "212 MiB predicted (± 105 KiB) of 1.00 GiB budget"
+// "212 MiB predicted (± 105 KiB) of 1.00 GiB budget", "2 × 212 MiB predicted of 24.0 GiB on cpu"
 QString forecastText(const MemoryForecast& forecast);
 // Sentences: what it is, its source, and how certain it is.
 QString forecastMeaning(const MemoryForecast& forecast);

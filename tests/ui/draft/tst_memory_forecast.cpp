@@ -59,10 +59,14 @@ private Q_SLOTS:
         experiment.run.device = "cpu";
         experiment.batch.devices = BatchNumber::given(8);
         const MemoryForecast shared = forecastOf(experiment, { .micro = 32 }, someFit()).value();
-        QCOMPARE(forecastText(shared),
-            QStringLiteral("5.00 MiB predicted of 128 MiB on cpu for each of 8"));
+        QCOMPARE(forecastText(shared), QStringLiteral("8 × 5.00 MiB predicted of 1.00 GiB on cpu"));
+        QCOMPARE(shared.limitBytes, 128 * kMiB);
         QVERIFY(forecastMeaning(shared).contains(
             QLatin1String("8 devices share the memory of cpu: each computes such windows.")));
+        experiment.memory.budget = Bytes { 6 * kMiB };
+        QCOMPARE(forecastText(*forecastOf(experiment, { .micro = 32 }, someFit())),
+            QStringLiteral("5.00 MiB predicted of 6.00 MiB budget"));
+        experiment.memory.budget.reset();
         experiment.batch.devices = BatchNumber::given(256);
         QVERIFY(!forecastOf(experiment, { .micro = 32 }, someFit())->fits);
     }
