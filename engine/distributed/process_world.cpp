@@ -18,7 +18,6 @@
 
 #include "engine/accelerator/accelerators.h"
 #include "engine/base/error.h"
-#include "engine/base/sentences.h"
 #include "engine/distributed/device_exchange.h"
 #include "engine/distributed/local_exchange.h"
 #include "engine/distributed/rank_meeting.h"
@@ -56,18 +55,18 @@ constexpr std::chrono::milliseconds kToAnswer { 2500 }; // five looks of the oth
 class ProcessWorld final : public World {
 public:
     ProcessWorld(const RankPlace& place, const c10::intrusive_ptr<c10d::Store>& store,
-        std::chrono::milliseconds timeout, const std::function<Message()>& giveUp,
-        RunControl* control)
+        std::chrono::milliseconds timeout, std::unique_ptr<RankWatch> watch,
+        std::unique_ptr<SocketExchange> sockets, RunControl* control)
         : m_store(store)
         , m_rank(static_cast<int>(place.rank))
         , m_size(static_cast<int>(place.ranks))
         , m_timeout(timeout)
-        , m_watch(store, m_rank, m_size)
-        , m_sockets(SocketExchange::connect(place, store, timeout, giveUp))
+        , m_watch(std::move(watch))
+        , m_sockets(std::move(sockets))
         , m_requests(at::zeros({ place.ranks, kParts }, at::kDouble))
     {
         if (place.isOneMachine)
-            shareMemory(*store, timeout);
+            guarded([&] { shareMemory(*store, timeout); });
         if (m_local && control != nullptr)
             if (auto words = m_local->progressWords())
                 control->shareProgress(std::move(words), rank(), size());
@@ -145,7 +144,7 @@ public:
     // What this rank would still call is not what the others wait for.
     void leave(const Message& why) override
     {
-        m_watch.leave(why.english());
+        m_watch->leave(why.english());
         m_hasLeft = true;
     }
 
@@ -325,17 +324,8 @@ private:
     // A call that fails knows only that the connection to some rank has gone.
     Message loss(const std::string& reason)
     {
-        const RankLosses losses = m_watch.losses(kToAnswer);
-        if (losses.failed >= 0)
-            return Message(
-                "ranks.other_failed", { { "rank", losses.failed }, { "problem", losses.reason } });
-        std::vector<std::string> silent;
-        for (const int other : losses.silent)
-            silent.push_back(std::to_string(other));
-        if (silent.empty())
-            return lossBecause(reason);
-        return Message("ranks.silent",
-            { { "n", silent.size() }, { "silent", commaList(silent) }, { "ranks", size() } });
+        const Message known = m_watch->loss(kToAnswer);
+        return known.empty() ? lossBecause(reason) : known;
     }
 
     const c10::intrusive_ptr<c10d::Store> m_store;
@@ -343,7 +333,7 @@ private:
     const int m_size;
     std::chrono::milliseconds m_timeout;
     bool m_hasLeft = false;
-    RankWatch m_watch; // before the sockets, which wait for the others to connect
+    const std::unique_ptr<RankWatch> m_watch;
     const std::unique_ptr<SocketExchange> m_sockets;
     std::unique_ptr<LocalExchange> m_local; // if all ranks are on this machine
     std::optional<DeviceExchange> m_device; // if the accelerator has one
@@ -352,15 +342,45 @@ private:
     Traffic m_traffic;
 };
 
+// Watches before it connects: one that has connected may ask for this rank. A rank that goes
+// meanwhile is named, whichever call fails.
+std::unique_ptr<World> connectAt(const c10::intrusive_ptr<c10d::Store>& store,
+    const RankPlace& place, std::chrono::milliseconds timeout, const GiveUp& giveUp,
+    RunControl* control)
+{
+    auto watch = std::make_unique<RankWatch>(
+        store, static_cast<int>(place.rank), static_cast<int>(place.ranks));
+    try {
+        Attendance attendance(store, place);
+        const auto giveUpOrLost = [&] {
+            if (Message why = giveUp(); !why.empty())
+                return why;
+            const std::vector<int> silent = attendance.silent();
+            return silent.empty() ? Message() : watch->tell(silent);
+        };
+        meet(attendance, place, timeout, giveUpOrLost);
+        auto sockets = SocketExchange::connect(place, store, timeout, giveUpOrLost);
+        attendance.connected();
+        return std::make_unique<ProcessWorld>(
+            place, store, timeout, std::move(watch), std::move(sockets), control);
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception&) {
+        const Message loss = watch ? watch->loss(kToAnswer) : Message();
+        if (loss.empty())
+            throw;
+        throw Error(loss);
+    }
+}
+
 } // namespace
 
 std::unique_ptr<World> connectRanks(const RankPlace& place, std::chrono::milliseconds timeout,
-    const std::function<Message()>& giveUp, RunControl* control)
+    const GiveUp& giveUp, RunControl* control)
 try {
     silenceErrors();
-    const c10::intrusive_ptr<c10d::Store> store = storeAt(place, timeout);
-    meet(*store, place, timeout, giveUp);
-    return std::make_unique<ProcessWorld>(place, store, timeout, giveUp, control);
+    const GiveUp asked = [&] { return giveUp ? giveUp() : Message(); };
+    return connectAt(storeAt(place, timeout, asked), place, timeout, asked, control);
 } catch (const Error&) {
     throw;
 } catch (const std::exception& error) {

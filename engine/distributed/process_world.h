@@ -14,7 +14,8 @@ namespace accrue {
 
 // Connects this process with the others of its run, through c10d and gloo. Blocks until all have
 // connected, at most `timeout`, or until `giveUp`, which is called several times a second, returns
-// why to end the wait. Throws Error with that, or naming the place at which they were to meet.
+// why to end the wait. Throws Error with that, naming a rank that has come and gone, or naming the
+// place at which they were to meet.
 //
 // The calls of the result block until every rank has made them, at most `timeout`; then, and if
 // another rank has gone, they throw LostRank that names the ranks that do not answer. Sums have the

@@ -4,19 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <exception>
-#include <future>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include <ATen/ATen.h>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
-#include "engine/base/error.h"
 #include "engine/distributed/local_address.h"
-#include "engine/distributed/rank_meeting.h"
 
 namespace accrue {
 namespace {
@@ -56,28 +51,6 @@ c10::intrusive_ptr<Gloo> groupAt(const RankPlace& place,
     options->devices = { deviceFor(place) };
     return c10::make_intrusive<Gloo>(
         store, static_cast<int>(place.rank), static_cast<int>(place.ranks), std::move(options));
-}
-
-// gloo waits for a rank that was killed meanwhile as long as for a slow one, and cannot be stopped.
-// So it connects on a thread of its own, which is left alone if the wait is given up.
-c10::intrusive_ptr<Gloo> connectedGroup(const RankPlace& place,
-    const c10::intrusive_ptr<c10d::Store>& store, std::chrono::milliseconds timeout,
-    const std::function<Message()>& giveUp)
-{
-    using Group = c10::intrusive_ptr<Gloo>;
-    const auto promise = std::make_shared<std::promise<Group>>();
-    std::future<Group> group = promise->get_future();
-    std::thread([=] {
-        try {
-            promise->set_value(groupAt(place, store, timeout));
-        } catch (...) {
-            promise->set_exception(std::current_exception());
-        }
-    }).detach();
-    while (group.wait_for(kBetweenLooks) != std::future_status::ready)
-        if (const Message why = giveUp ? giveUp() : Message(); !why.empty())
-            throw Error(why);
-    return group.get();
 }
 
 // A piece of every part, on its way to the rank that adds it up.
@@ -236,9 +209,12 @@ private:
 
 std::unique_ptr<SocketExchange> SocketExchange::connect(const RankPlace& place,
     const c10::intrusive_ptr<c10d::Store>& store, std::chrono::milliseconds timeout,
-    const std::function<Message()>& giveUp)
+    const GiveUp& giveUp)
 {
-    return std::make_unique<GlooExchange>(connectedGroup(place, store, timeout, giveUp));
+    // gloo waits for a rank that was killed meanwhile as long as for a slow one.
+    using Group = c10::intrusive_ptr<Gloo>;
+    return std::make_unique<GlooExchange>(
+        awaited<Group>([=] { return groupAt(place, store, timeout); }, giveUp));
 }
 
 } // namespace accrue

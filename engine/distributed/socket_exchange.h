@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/base/message.h"
 #include "engine/distributed/rank_exchange.h"
+#include "engine/distributed/rank_meeting.h"
 #include "engine/door/rank_place.h"
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 #include <torch/csrc/distributed/c10d/Store.hpp>
@@ -21,12 +20,11 @@ namespace accrue {
 // other, and these take 1 + log2 W.
 class SocketExchange : public RankExchange {
 public:
-    // Blocks until all ranks have connected, at most `timeout`, or until `giveUp`, which is called
-    // several times a second, returns why to end the wait: throws Error with that, or what c10d
-    // throws.
+    // Blocks until all ranks have connected, at most `timeout`. Throws Error with what `giveUp`
+    // returned, or what c10d throws.
     static std::unique_ptr<SocketExchange> connect(const RankPlace& place,
         const c10::intrusive_ptr<c10d::Store>& store, std::chrono::milliseconds timeout,
-        const std::function<Message()>& giveUp);
+        const GiveUp& giveUp);
 
     // `table` has a row for each rank: that of each gets into the one of rank 0.
     virtual void collectRows(const at::Tensor& table) = 0;

@@ -220,7 +220,9 @@ Message Session::lossOr(const Message& message, const std::exception_ptr& failur
         std::rethrow_exception(failure);
     } catch (const LostRank&) {
         const Message loss = m_run.request.lossOfRanks ? m_run.request.lossOfRanks() : Message();
-        return loss.empty() ? message : loss;
+        // A rank that ended by itself may only have noticed before this one who had gone.
+        const bool isCause = loss.code() != "ranks.ended" || message.code() == "ranks.lost";
+        return loss.empty() || !isCause ? message : loss;
     } catch (...) {
         m_run.world.leave(message);
         return message;

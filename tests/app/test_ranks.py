@@ -9,6 +9,7 @@ import sqlite3
 import time
 import unittest
 from contextlib import closing
+from pathlib import Path
 
 from rank_runs import LIMIT, TO_BE_GONE, TO_BE_NAMED, RankRuns
 
@@ -113,6 +114,56 @@ class Ranks(RankRuns):
         self.assertLess(time.monotonic() - stopped, 3 + TO_BE_NAMED)
         self.assertEqual(process.returncode, 1)
         self.assertIn("Rank 1 of 3 does not answer any more", problems)
+
+    def waiting_at(self, port, *ranks, of=4):
+        """Ranks that are started by hand, once they wait for those that are not."""
+        started = [self.start(self.train(f"batch.devices={of}", "batch.micro=2"), self.placed(rank, of, port))
+                   for rank in ranks]
+        for process in started if 0 in ranks else ():
+            self.wait_until(lambda process=process: self.is_connected(process, port) or process.poll() is not None)
+        for process in () if 0 in ranks else started:
+            self.wait_until(lambda process=process: "libaccrue_engine" in Path(f"/proc/{process.pid}/maps").read_text())
+        time.sleep(1)
+        return started
+
+    @staticmethod
+    def is_connected(process, port):
+        sockets = {os.readlink(file) for file in Path(f"/proc/{process.pid}/fd").iterdir()}
+        lines = [line.split() for file in ("tcp", "tcp6") for line in Path(f"/proc/net/{file}").read_text().splitlines()[1:]]
+        return any(fields[2].endswith(f":{port:04X}") and f"socket:[{fields[9]}]" in sockets for fields in lines)
+
+    def test_a_rank_that_waits_for_the_others_ends_when_it_is_asked_to(self):
+        for port, rank in ((29531, 0), (29532, 1)):  # the second one waits for rank 0
+            waiting, = self.waiting_at(port, rank)
+            waiting.terminate()
+            asked = time.monotonic()
+            _, problems = waiting.communicate(timeout=LIMIT)
+            self.assertLess(time.monotonic() - asked, 2)
+            self.assertNotEqual(waiting.returncode, 0)
+            self.assertIn("Stopped before all ranks had joined.", problems)
+
+    def assert_all_name(self, lost, since, ranks):
+        for process in ranks:
+            _, problems = process.communicate(timeout=LIMIT)
+            self.assertLess(time.monotonic() - since, TO_BE_NAMED)
+            self.assertNotEqual(process.returncode, 0)
+            self.assertIn(f"Rank {lost} of 4 does not answer any more", problems)
+
+    def test_a_rank_that_is_killed_while_the_others_wait_is_named(self):
+        for port, lost in ((29533, 2), (29534, 0)):
+            ranks = self.waiting_at(port, 0, 1, 2)
+            ranks[lost].kill()
+            killed = time.monotonic()
+            ranks.pop(lost).communicate()
+            self.assert_all_name(lost, killed, ranks)
+
+    def test_a_rank_that_is_killed_before_the_last_one_comes_is_named_by_all(self):
+        """The last one finds signs of all of them, and connects."""
+        ranks = self.waiting_at(29535, 0, 1, 2)
+        ranks[2].kill()
+        killed = time.monotonic()
+        ranks.pop().communicate()
+        self.assert_all_name(2, killed, [*ranks, *self.waiting_at(29535, 3)])
 
     def test_ranks_end_with_rank_0(self):
         process = self.start(self.train(*LONG))

@@ -323,16 +323,28 @@ private Q_SLOTS:
         QVERIFY2(problem.find("Rank 0 of 2 does not answer") != std::string::npos, problem.c_str());
     }
 
+    void aKilledRankIsNamedByAll_data()
+    {
+        QTest::addColumn<bool>("inMemory");
+        QTest::addRow("memory") << true;
+        QTest::addRow("sockets") << false;
+    }
+
+    // Through sockets rank 0 alone notices, and the others only that it ends.
     void aKilledRankIsNamedByAll()
     {
-        const std::vector<RankResult> results = onRanks(4, [](World& world) {
-            world.agree({}); // all are connected
-            if (world.rank() == 2)
-                ::kill(::getpid(), SIGKILL);
-            const at::Tensor values = at::ones({ 8 });
-            world.sum(values);
-            return values;
-        });
+        QFETCH(bool, inMemory);
+        const std::vector<RankResult> results = onRanks(
+            4,
+            [](World& world) {
+                world.agree({}); // all are connected
+                if (world.rank() == 2)
+                    ::kill(::getpid(), SIGKILL);
+                const at::Tensor values = at::ones({ 8 });
+                world.sum(values);
+                return values;
+            },
+            inMemory ? Exchange::Memory : Exchange::Sockets);
         for (const std::size_t rank : { 0, 1, 3 }) {
             const std::string problem = results[rank].problem;
             QVERIFY2(problem.find("Rank 2 of 4 does not answer any more") != std::string::npos,
