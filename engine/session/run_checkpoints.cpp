@@ -94,24 +94,38 @@ void RunCheckpoints::saveIfDue()
     if (m_store)
         report(m_store->wait());
     save(best);
+    m_run.ranks.begin();
 }
 
 // Training does not need the copy that is saved, so it continues if there is no memory for one.
 void RunCheckpoints::save(bool best)
 {
     const RunState& now = m_run.states.now;
+    // What this rank would leave out of a copy that the ranks share, the others wait for.
+    const bool isShared = m_run.world.size() > 1 && (m_run.window->sharesState() || now.cursor.open);
+    bool isCopied = true;
     try {
         if (m_store)
             m_store->save(snapshot(now), best);
         else
             sendTensors(now);
-        m_run.bestIsUnsaved = false;
     } catch (...) {
-        // Several ranks share the copy: what this one has left out, the others wait for.
-        if (!isOutOfMemory(std::current_exception()) || m_run.world.size() > 1)
+        if (!isOutOfMemory(std::current_exception()) || isShared)
             throw;
         m_events.checkpointFailed(now.position.step, Message("session.no_memory_for_copy"));
+        isCopied = false;
     }
+    m_run.bestIsUnsaved = m_run.bestIsUnsaved && !isCopiedOnAll(isCopied);
+}
+
+// When the best one is due again is decided alike.
+bool RunCheckpoints::isCopiedOnAll(bool isCopied) const
+{
+    if (m_run.world.size() == 1)
+        return isCopied;
+    const at::Tensor isMissing = at::full({ 1 }, !isCopied, at::kBool);
+    m_run.world.any(isMissing);
+    return !isMissing.item<bool>();
 }
 
 void RunCheckpoints::report(const std::optional<CheckpointStore::Saved>& saved)

@@ -36,6 +36,7 @@ public:
 private:
     void reopenWindow(const NamedTensors& own);
     void save(bool best);
+    bool isCopiedOnAll(bool isCopied) const;
     void saveAtEnd();
     void report(const std::optional<CheckpointStore::Saved>& saved);
     void sendTensors(const RunState& state) const;

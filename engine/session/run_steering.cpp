@@ -118,6 +118,15 @@ std::optional<double> RunSteering::learningRate(std::int64_t step, const Window&
     return rate;
 }
 
+void RunSteering::reportRest()
+{
+    if (m_run.world.size() == 1)
+        return;
+    const Decision last = agree({ .report = m_run.ranks.take() });
+    m_events.ranks(m_run.ranks.collect(last.reports));
+    m_events.ranks(m_run.ranks.rest());
+}
+
 // Returns true if the factor has changed. A factor, not the rate itself, is stored: the schedule
 // then continues from the rate that was requested.
 bool RunSteering::setFactor(double wanted, double scheduled)

@@ -42,6 +42,9 @@ public:
     // rate was requested, the factor becomes the one that gives it in this step, and the change is
     // emitted. Empty: Next::Repeat.
     std::optional<double> learningRate(std::int64_t step, const Window& window);
+    // Called when training ends and all windows are read: emits what the ranks have measured of the
+    // last ones.
+    void reportRest();
 
 private:
     Decision agree(Decision mine);

@@ -38,6 +38,8 @@ void TrainingLoop::train()
         m_checkpoints.saveIfDue();
         stopAfterUpdates();
     }
+    m_steps.readAll();
+    m_steering.reportRest();
 }
 
 // Returns empty if the run is over.
@@ -215,7 +217,9 @@ void TrainingLoop::evaluateIfDue()
 {
     if (m_run.ending.isOver || !m_evaluation.isDue() || !m_steps.readAll())
         return;
-    if (!m_evaluation.run())
+    const bool isDone = m_evaluation.run();
+    m_run.ranks.begin();
+    if (!isDone)
         return stopHere();
     if (m_run.failures->hasHidden())
         m_events.otherAlgorithm();

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -33,13 +34,14 @@ namespace {
 // In a window of two slices: before each, and on the rate.
 constexpr int kAgreements = 3;
 
-// What the last rank does when the ranks have agreed so often.
+// What one rank does when the ranks have agreed so often.
 using Disturb = std::function<void(int agreements)>;
 
 class Disturbed final : public ForwardingWorld {
 public:
-    Disturbed(World& world, Disturb disturb)
+    Disturbed(World& world, int disturbed, Disturb disturb)
         : ForwardingWorld(world)
+        , m_disturbed(disturbed)
         , m_disturb(std::move(disturb))
     {
     }
@@ -48,13 +50,14 @@ public:
     {
         const Decision decision = ForwardingWorld::agree(mine);
         ++m_agreements;
-        if (rank() == size() - 1)
+        if (rank() == m_disturbed)
             m_disturb(m_agreements);
         return decision;
     }
 
 private:
     int m_agreements = 0;
+    const int m_disturbed;
     const Disturb m_disturb;
 };
 
@@ -94,10 +97,11 @@ public:
     // Gradients are summed while they are computed, through a slow network.
     void overlapSums() { m_overlapsSums = m_agreesSeldom = true; }
     void agreeSeldom() { m_agreesSeldom = true; }
+    void disturbFirst() { m_disturbsFirst = true; }
     Exchange exchange() const { return m_overlapsSums ? Exchange::Sockets : Exchange::Memory; }
 
     // Losses of the steps, test losses, and the parameters in the end, of rank 0. The checkpoints
-    // are in `folder`. The last rank does `disturb`, or it requests a stop after so many
+    // are in `folder`. The last rank, or the first one, does `disturb`, or it requests a stop after so many
     // agreements; 0: never.
     at::Tensor train(World& world, std::int64_t micro, const fs::path& folder,
         const fs::path& resumed = {}, int agreements = 0, const Disturb& disturb = {}) const
@@ -116,7 +120,8 @@ public:
         };
         InSmallBuckets inBuckets(world);
         SeldomAgreeing seldom(m_overlapsSums ? inBuckets : world);
-        Disturbed disturbed(m_agreesSeldom ? seldom : world, disturb ? disturb : stop);
+        Disturbed disturbed(m_agreesSeldom ? seldom : world,
+            m_disturbsFirst ? 0 : world.size() - 1, disturb ? disturb : stop);
         const RunEnded ended = Session(request, control, events, {}, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
@@ -138,6 +143,7 @@ private:
     Experiment m_experiment;
     bool m_overlapsSums = false;
     bool m_agreesSeldom = false;
+    bool m_disturbsFirst = false;
 };
 
 } // namespace
@@ -173,6 +179,7 @@ private Q_SLOTS:
     void memoryMayRunOutAnywhereOnOneRank_data();
     void memoryMayRunOutAnywhereOnOneRank();
     void memoryThatRunsOutInAnUpdateEndsTheRun();
+    void aCheckpointThatFindsNoMemoryIsLeftOut();
     void aStopWithinAWindowSavesWhatEveryRankHasOfIt();
     void otherDataAreNoticedBeforeTheFirstStep();
     void aPlanForAnotherNumberOfDevicesIsRefused();
@@ -463,6 +470,29 @@ void TestRanks::memoryThatRunsOutInAnUpdateEndsTheRun()
     const auto saved = checkpointsIn(folder("none"));
     QCOMPARE(saved.size(), std::size_t { 1 });
     QCOMPARE(readCheckpoint(saved.front()).state.position.step, 0);
+}
+
+// As in a run of one process. Rank 0 alone copies what it saves; the window before has made what
+// the optimizer keeps.
+void TestRanks::aCheckpointThatFindsNoMemoryIsLeftOut()
+{
+    TestRun run(m_data);
+    run.disturbFirst();
+    run.experiment().checkpoint.every = { 1, Span::Unit::Steps };
+    run.experiment().checkpoint.keep = 100;
+    const at::Tensor whole = made(run, 2, 6, "whole");
+    const std::vector<RankResult> results = onRanks(2, [&](World& world) {
+        FailingAllocator memory;
+        constexpr std::size_t kLayer = 64 * 16 * sizeof(double);
+        return run.train(world, 6, folder("short"), {}, 0, [&](int agreed) {
+            memory.refuseFrom(agreed == 2 * kAgreements ? kLayer
+                                                        : std::numeric_limits<std::size_t>::max());
+        });
+    });
+    for (const RankResult& rank : results)
+        QCOMPARE(rank.problem, std::string());
+    QVERIFY(results.front().numbers.equal(whole));
+    QCOMPARE(checkpointsIn(folder("short")).size(), checkpointsIn(folder("whole")).size() - 1);
 }
 
 void TestRanks::aStopWithinAWindowSavesWhatEveryRankHasOfIt()
