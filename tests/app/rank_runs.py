@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of several ranks share: a small recipe, its data, and the processes that train it."""
 
+import contextlib
 import json
 import os
 import random
 import re
+import signal
+import sqlite3
 import struct
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 import uuid
@@ -170,6 +174,42 @@ class RankRuns(unittest.TestCase):
             if f'{{"event":"{kind}"' in line.replace('": "', '":"'):
                 return
         self.fail(process.stderr.read())
+
+    @contextlib.contextmanager
+    def slowed(self, number, stopped=0.1, running=0.03):
+        """A process that gets a small share of the time (seconds) meanwhile, as on a machine that is slow."""
+        ends = threading.Event()
+
+        def slow():
+            with contextlib.suppress(ProcessLookupError):
+                while not ends.is_set():
+                    os.kill(number, signal.SIGSTOP)
+                    ends.wait(stopped)
+                    os.kill(number, signal.SIGCONT)
+                    ends.wait(running)
+
+        thread = threading.Thread(target=slow)
+        thread.start()
+        try:
+            yield
+        finally:
+            ends.set()
+            thread.join()
+
+    def mean_of_ranks(self, metric):
+        """Of what run 1 has logged, by rank."""
+        with contextlib.closing(sqlite3.connect(self.log)) as log:
+            return dict(log.execute("SELECT rank, avg(value) FROM metric_values WHERE metric = ? GROUP BY rank", (metric,)))
+
+    def assert_waits_for(self, slow, ranks):
+        """Who is slow waits least for the others, in agreements and in sums."""
+        waits = self.mean_of_ranks("wait_ms")
+        for rank, milliseconds in self.mean_of_ranks("communication_ms").items():
+            waits[rank] += milliseconds
+        self.assertEqual(sorted(waits), list(range(ranks)))
+        for rank, wait in waits.items():
+            if rank != slow:
+                self.assertGreater(wait, 1.1 * waits[slow], waits)
 
     def assert_resumed_like_undisturbed(self, *settings, launcher=()):
         """Resumes run 1, and compares it with one that was not disturbed."""

@@ -115,6 +115,35 @@ class Ranks(RankRuns):
         self.assertEqual(process.returncode, 1)
         self.assertIn("Rank 1 of 3 does not answer any more", problems)
 
+    def test_the_figures_of_ranks_are_of_all_windows_and_of_nothing_else(self):
+        """What an evaluation or a checkpoint exchanges belongs to no window, and the last windows are not left out."""
+        often = ("run.evaluate_every=1 steps", "checkpoint.every=1 steps")
+        for shard in ("none", "optimizer"):
+            sent = set()
+            for settings in (), often:
+                self.use_log(f"figures {shard} {len(settings)}")
+                text = self.done(self.train("batch.devices=2", "batch.micro=2", f"distributed.shard={shard}", *settings,
+                                            "run.limit_steps=30")).stdout
+                figures = self.events(text, "ranks")
+                self.assertEqual(figures[-1]["step"], 30)
+                sent |= {rank["communication_bytes"] for event in figures for rank in event["ranks"]}
+            self.assertEqual(len(sent), 1, sent)
+
+    def test_a_slow_rank_is_waited_for_and_changes_nothing(self):
+        settings = ("batch.devices=3", "batch.effective=384", "batch.micro=128", "model.widths=512,512", "run.epochs=100", "run.limit_steps=25",
+                    "distributed.timeout=2 seconds")
+        self.done(self.train(*settings))
+        undisturbed = self.model()
+        self.use_log("slowed")
+        process = self.start(self.train(*settings))
+        number = self.ranks_of(process, 2)[2]
+        self.until(process, "run_started")
+        with self.slowed(number):
+            _, problems = process.communicate(timeout=LIMIT)
+        self.assertEqual(process.returncode, 0, problems)
+        self.assertEqual(self.model(), undisturbed)
+        self.assert_waits_for(2, ranks=3)
+
     def waiting_at(self, port, *ranks, of=4):
         """Ranks that are started by hand, once they wait for those that are not."""
         started = [self.start(self.train(f"batch.devices={of}", "batch.micro=2"), self.placed(rank, of, port))

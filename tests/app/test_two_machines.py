@@ -93,6 +93,23 @@ srun --nodes 2 --ntasks-per-node 2 "$@"
         finally:
             cluster.stop()
 
+    def test_a_slow_machine_is_waited_for_and_changes_nothing(self):
+        settings = ("batch.effective=384", "batch.micro=128", "model.widths=512,512", "run.epochs=100", "run.limit_steps=25",
+                    "distributed.timeout=2 seconds")
+
+        def trained(ranks):
+            for process in ranks:
+                _, problems = process.communicate(timeout=LIMIT)
+                self.assertEqual(process.returncode, 0, problems)
+            return self.model()
+        undisturbed = trained(self.ranks_on((0, 0, 1), *settings))
+        self.use_log("slowed")
+        ranks = self.ranks_on((0, 0, 1), *settings)
+        self.until(ranks[0], "run_started")
+        with self.slowed(ranks[2].pid):
+            self.assertEqual(trained(ranks), undisturbed)
+        self.assert_waits_for(2, ranks=3)
+
     def test_a_rank_that_is_killed_on_the_other_machine_is_named(self):
         ranks = self.ranks_on((0, 0, 1), *LONG)
         self.until_it_trains(ranks[0])
