@@ -102,7 +102,8 @@ void RunCheckpoints::save(bool best)
 {
     const RunState& now = m_run.states.now;
     // What this rank would leave out of a copy that the ranks share, the others wait for.
-    const bool isShared = m_run.world.size() > 1 && (m_run.window->sharesState() || now.cursor.open);
+    const bool isShared =
+        m_run.world.size() > 1 && (m_run.window->sharesState() || now.cursor.open);
     bool isCopied = true;
     try {
         if (m_store)

@@ -101,8 +101,8 @@ public:
     Exchange exchange() const { return m_overlapsSums ? Exchange::Sockets : Exchange::Memory; }
 
     // Losses of the steps, test losses, and the parameters in the end, of rank 0. The checkpoints
-    // are in `folder`. The last rank, or the first one, does `disturb`, or it requests a stop after so many
-    // agreements; 0: never.
+    // are in `folder`. The last rank, or the first one, does `disturb`, or it requests a stop after
+    // so many agreements; 0: never.
     at::Tensor train(World& world, std::int64_t micro, const fs::path& folder,
         const fs::path& resumed = {}, int agreements = 0, const Disturb& disturb = {}) const
     {
@@ -120,8 +120,8 @@ public:
         };
         InSmallBuckets inBuckets(world);
         SeldomAgreeing seldom(m_overlapsSums ? inBuckets : world);
-        Disturbed disturbed(m_agreesSeldom ? seldom : world,
-            m_disturbsFirst ? 0 : world.size() - 1, disturb ? disturb : stop);
+        Disturbed disturbed(m_agreesSeldom ? seldom : world, m_disturbsFirst ? 0 : world.size() - 1,
+            disturb ? disturb : stop);
         const RunEnded ended = Session(request, control, events, {}, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
@@ -485,8 +485,8 @@ void TestRanks::aCheckpointThatFindsNoMemoryIsLeftOut()
         FailingAllocator memory;
         constexpr std::size_t kLayer = 64 * 16 * sizeof(double);
         return run.train(world, 6, folder("short"), {}, 0, [&](int agreed) {
-            memory.refuseFrom(agreed == 2 * kAgreements ? kLayer
-                                                        : std::numeric_limits<std::size_t>::max());
+            memory.refuseFrom(
+                agreed == 2 * kAgreements ? kLayer : std::numeric_limits<std::size_t>::max());
         });
     });
     for (const RankResult& rank : results)
