@@ -42,8 +42,9 @@ struct ClosedWindow {
 //
 //   open:   remember the buffers, zero figures and gradients, start BatchNorm's window
 //   add:    gather, forward, backward of one slice; as often as the window has slices
-//   close:  end BatchNorm's window, unscale, sum over ranks, norm, clip, judge, step, average,
-//           measure what is requested (before and after the step), send the figures to the host
+//   close:  end BatchNorm's window, sum over ranks unless the last slice has (GradientBuckets),
+//           unscale, norm, clip, judge, step, average, measure what is requested (before and after
+//           the step), send the figures to the host
 //   read:   wait for the figures of the oldest window that was closed
 //
 // The order within close() matters: the norm is that of the whole gradient, so it follows the sum

@@ -140,7 +140,7 @@ srun --nodes 2 --ntasks-per-node 2 "$@"
         self.assertLess(time.monotonic() - pulled, TIMEOUT + TO_BE_NAMED)
 
     def test_a_slow_network_changes_nothing_but_the_time(self):
-        settings = ("model.widths=512,512", "run.limit_steps=10")
+        settings = ("model.widths=1024,1024", "run.limit_steps=6")  # sums of two buckets
         two_hosts.slow_the_cable("100mbit")
         first, second = self.ranks_on((0, 1), *settings)
         text, problems = first.communicate(timeout=LIMIT)
