@@ -8,6 +8,9 @@
 #include <torch/utils.h>
 
 #include "engine/memory/memory_meter.h"
+#include "engine/window/sharded_optimizer.h"
+#include "engine/window/sharded_parameters.h"
+#include "engine/window/whole_parameters.h"
 
 namespace accrue {
 namespace {
@@ -21,6 +24,18 @@ const std::string kMoments = "window.moments."; // which normalisation layers ac
 NotFinite modeOfGuard(const RunSettings& run)
 {
     return run.precision == Precision::Float16 ? NotFinite::Skip : run.notFinite;
+}
+
+std::unique_ptr<ParameterHolder> holderOf(
+    const Experiment& experiment, Network& network, PassCalls& calls)
+{
+    const DistributedSettings& distributed = experiment.distributed;
+    const bool isAlone = calls.size() == 1;
+    if (distributed.shard == Shard::Parameters && (!isAlone || distributed.deviceMemory))
+        return std::make_unique<ShardedParameters>(experiment, network, calls);
+    if (distributed.shard == Shard::Optimizer && !isAlone)
+        return std::make_unique<ShardedOptimizer>(experiment, network, calls);
+    return std::make_unique<WholeParameters>(experiment, network, calls);
 }
 
 std::vector<at::Tensor> tensorsIn(const NamedTensors& named)

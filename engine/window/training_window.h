@@ -3,7 +3,6 @@
 
 #include "engine/events/events.h"
 #include "engine/window/accumulator.h"
-#include "engine/window/choose_holder.h"
 #include "engine/window/guard.h"
 #include "engine/window/measures.h"
 #include "engine/window/parameter_average.h"
