@@ -61,17 +61,25 @@ private:
     const Disturb m_disturb;
 };
 
-// As through a slow network: the ranks do not agree before a slice unless they have to.
-class SeldomAgreeing final : public ForwardingWorld {
+// Before every slice, or as through a slow network: then before none, unless the ranks have to.
+// Otherwise it would depend on how busy this machine is.
+class Agreeing final : public ForwardingWorld {
 public:
-    using ForwardingWorld::ForwardingWorld;
+    Agreeing(World& world, bool seldom)
+        : ForwardingWorld(world)
+        , m_slices(seldom ? 100 : 1)
+    {
+    }
 
     Decision agree(const Decision& mine) override
     {
         Decision decision = ForwardingWorld::agree(mine);
-        decision.slices = 100;
+        decision.slices = m_slices;
         return decision;
     }
+
+private:
+    const std::int64_t m_slices;
 };
 
 class TestRun {
@@ -119,9 +127,9 @@ public:
                 control.requestStop();
         };
         InSmallBuckets inBuckets(world);
-        SeldomAgreeing seldom(m_overlapsSums ? inBuckets : world);
-        Disturbed disturbed(m_agreesSeldom ? seldom : world, m_disturbsFirst ? 0 : world.size() - 1,
-            disturb ? disturb : stop);
+        Agreeing agreeing(m_overlapsSums ? inBuckets : world, m_agreesSeldom);
+        Disturbed disturbed(
+            agreeing, m_disturbsFirst ? 0 : world.size() - 1, disturb ? disturb : stop);
         const RunEnded ended = Session(request, control, events, {}, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
