@@ -188,12 +188,13 @@ bool LocalExchange::hasEnded(int rank) const
     return ::fcntl(m_file.get(), F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK;
 }
 
-bool LocalExchange::hasLostOne() const
+std::vector<int> LocalExchange::ended() const
 {
+    std::vector<int> ended;
     for (int rank = 0; rank < m_ranks; ++rank)
         if (rank != m_rank && hasEnded(rank))
-            return true;
-    return false;
+            ended.push_back(rank);
+    return ended;
 }
 
 // Each rank adds up its share of a piece, and all read the whole sum. The meeting that follows the

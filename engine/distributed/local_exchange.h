@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -49,7 +50,7 @@ public:
     std::int64_t bytesOfGather(std::int64_t bytes) const override { return bytes / m_ranks; }
 
     static constexpr int kMostRanks = 255; // that a byte can count
-    bool hasLostOne() const; // the process of a rank has ended
+    std::vector<int> ended() const; // other ranks, whose processes have ended
     // A word of each rank, zero at first, in the same memory; they may outlive this. Null: they
     // cannot be mapped.
     std::shared_ptr<ProgressWord[]> progressWords() const;

@@ -254,7 +254,7 @@ private:
     // Only of ranks on this machine is it known at once; others are waited for until the timeout.
     void checkOthers() const
     {
-        if (m_local && m_local->hasLostOne())
+        if (m_local && !m_local->ended().empty())
             throw std::runtime_error("a rank has ended");
     }
 
@@ -321,10 +321,12 @@ private:
             "ranks.lost", { { "rank", rank() }, { "ranks", size() }, { "reason", reason } });
     }
 
-    // A call that fails knows only that the connection to some rank has gone.
+    // A call that fails knows only that the connection to some rank has gone. Whose process has
+    // ended on this machine need not be asked for.
     Message loss(const std::string& reason)
     {
-        const Message known = m_watch->loss(kToAnswer);
+        const std::vector<int> ended = m_local ? m_local->ended() : std::vector<int>();
+        const Message known = ended.empty() ? m_watch->loss(kToAnswer) : m_watch->tell(ended);
         return known.empty() ? lossBecause(reason) : known;
     }
 

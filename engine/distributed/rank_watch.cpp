@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kBetweenLooks { 500 };
 constexpr std::chrono::milliseconds kBetweenPolls { 20 };
 constexpr std::chrono::seconds kForTheStore { 1 };
+constexpr std::chrono::milliseconds kForReasons { 100 };
 constexpr std::chrono::seconds kToHear { 1 }; // two looks of the others
 constexpr const char* kQuestion = "who_lives";
 constexpr const char* kFound = "who_does_not";
@@ -44,6 +45,7 @@ std::string reasonOf(int rank)
 Message silentRanks(const std::vector<int>& silent, int ranks)
 {
     std::vector<std::string> names;
+    names.reserve(silent.size());
     for (const int rank : silent)
         names.push_back(std::to_string(rank));
     return Message("ranks.silent",
@@ -83,7 +85,8 @@ RankLosses lossesIn(const std::string& text)
 
 } // namespace
 
-// To the thread: who is silent within this time, or after none of it these ranks.
+// To the thread: which ranks are silent within this time, or that these are, unless one of them
+// says within this time why it ended.
 struct RankWatch::Question {
     std::chrono::milliseconds patience { 0 };
     std::vector<int> silent {};
@@ -165,8 +168,9 @@ RankLosses RankWatch::Shared::ask(const Question& asked)
 {
     store->set(kQuestion, "");
     follow();
-    const RankLosses now =
-        asked.silent.empty() ? heard(asked.patience) : RankLosses { .silent = asked.silent };
+    RankLosses now = heard(asked.patience);
+    if (!asked.silent.empty())
+        now.silent = asked.silent;
     if (!known && !now.none())
         publish(now);
     return known.value_or(now);
@@ -241,7 +245,7 @@ Message RankWatch::loss(std::chrono::milliseconds patience)
 
 Message RankWatch::tell(const std::vector<int>& silent)
 {
-    return answerTo({ .silent = silent }, {});
+    return answerTo({ .patience = kForReasons, .silent = silent }, kForReasons);
 }
 
 Message RankWatch::answerTo(Question question, std::chrono::milliseconds patience)

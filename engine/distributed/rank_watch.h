@@ -29,7 +29,7 @@ public:
     // seconds at most.
     Message loss(std::chrono::milliseconds patience);
     // Tells the others which ranks are silent. Returns what all report: another rank may have found
-    // something before. Blocks two seconds at most.
+    // something before, or one has said why it ended. Blocks two seconds at most.
     Message tell(const std::vector<int>& silent);
     // Why this rank ends, for the others.
     void leave(const std::string& reason);

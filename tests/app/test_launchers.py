@@ -14,8 +14,9 @@ from rank_runs import LIMIT, PYTHON, TO_BE_GONE, TO_BE_NAMED, RankRuns
 from slurm_cluster import SlurmCluster
 
 LONG = ("run.epochs=100000", "batch.micro=2")
-# mpirun kills its processes so many seconds after it has asked them to end: 1, which a busy machine may need.
-MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "odls_base_sigkill_timeout", "4", "-n", "2"]
+MPIRUN = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2"]
+# mpirun kills its processes a second after it has asked them to end, and a busy machine may need more.
+PATIENT = ["--mca", "odls_base_sigkill_timeout", "3"]
 SRUN = ["srun", "-n", "2"]
 
 
@@ -92,10 +93,10 @@ class Mpirun(Launched):
         self.assert_trains_like_one_process(MPIRUN)
 
     def test_a_run_is_stopped_through_it_and_resumed(self):
-        self.assert_stopped_and_resumed(MPIRUN, lambda process: process.send_signal(signal.SIGTERM))
+        self.assert_stopped_and_resumed(MPIRUN + PATIENT, lambda process: process.send_signal(signal.SIGTERM))
 
     def test_a_killed_rank_is_named_and_the_run_resumed(self):
-        self.assert_names_what_was_killed(MPIRUN, "OMPI_COMM_WORLD_RANK=1")
+        self.assert_names_what_was_killed(MPIRUN + PATIENT, "OMPI_COMM_WORLD_RANK=1")
 
 
 class Srun(Launched):
