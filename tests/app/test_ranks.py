@@ -130,19 +130,19 @@ class Ranks(RankRuns):
             self.assertEqual(len(sent), 1, sent)
 
     def test_a_slow_rank_is_waited_for_and_changes_nothing(self):
-        settings = ("batch.devices=3", "batch.effective=384", "batch.micro=128", "model.widths=512,512", "run.epochs=100", "run.limit_steps=25",
+        settings = ("batch.devices=2", "batch.effective=384", "batch.micro=192", "model.widths=512,512", "run.epochs=100", "run.limit_steps=25",
                     "distributed.timeout=2 seconds")
         self.done(self.train(*settings))
         undisturbed = self.model()
         self.use_log("slowed")
         process = self.start(self.train(*settings))
-        number = self.ranks_of(process, 2)[2]
+        number = self.ranks_of(process, 1)[1]
         self.until(process, "run_started")
         with self.slowed(number):
             _, problems = process.communicate(timeout=LIMIT)
         self.assertEqual(process.returncode, 0, problems)
         self.assertEqual(self.model(), undisturbed)
-        self.assert_waits_for(2, ranks=3)
+        self.assert_waits_for(1, ranks=2)
 
     def waiting_at(self, port, *ranks, of=4):
         """Ranks that are started by hand, once they wait for those that are not."""

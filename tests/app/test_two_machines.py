@@ -94,7 +94,7 @@ srun --nodes 2 --ntasks-per-node 2 "$@"
             cluster.stop()
 
     def test_a_slow_machine_is_waited_for_and_changes_nothing(self):
-        settings = ("batch.effective=384", "batch.micro=128", "model.widths=512,512", "run.epochs=100", "run.limit_steps=25",
+        settings = ("batch.effective=384", "batch.micro=192", "model.widths=512,512", "run.epochs=100", "run.limit_steps=25",
                     "distributed.timeout=2 seconds")
 
         def trained(ranks):
@@ -102,13 +102,13 @@ srun --nodes 2 --ntasks-per-node 2 "$@"
                 _, problems = process.communicate(timeout=LIMIT)
                 self.assertEqual(process.returncode, 0, problems)
             return self.model()
-        undisturbed = trained(self.ranks_on((0, 0, 1), *settings))
+        undisturbed = trained(self.ranks_on((0, 1), *settings))
         self.use_log("slowed")
-        ranks = self.ranks_on((0, 0, 1), *settings)
+        ranks = self.ranks_on((0, 1), *settings)
         self.until(ranks[0], "run_started")
-        with self.slowed(ranks[2].pid):
+        with self.slowed(ranks[1].pid):
             self.assertEqual(trained(ranks), undisturbed)
-        self.assert_waits_for(2, ranks=3)
+        self.assert_waits_for(1, ranks=2)
 
     def test_a_rank_that_is_killed_on_the_other_machine_is_named(self):
         ranks = self.ranks_on((0, 0, 1), *LONG)
