@@ -24,7 +24,7 @@ public:
 
     void setTimeout(std::chrono::milliseconds timeout) override { m_timeout = timeout; }
     void sum(const at::Tensor& tensor) override;
-    std::int64_t bytesToOverlap() const override;
+    std::int64_t bytesToOverlap() override;
     void beginSum(const at::Tensor& tensor) override;
     void finishSums() override;
     void any(const at::Tensor& flags) override;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -85,7 +86,10 @@ public:
     std::int64_t bytesToOverlap(const at::Tensor& tensor) override
     {
         RankExchange* const by = exchangeOf(tensor);
-        return by != nullptr ? by->bytesToOverlap() : 0;
+        std::int64_t bytes = 0;
+        if (by != nullptr)
+            guarded([&] { bytes = by->bytesToOverlap(); });
+        return bytes;
     }
 
     void beginSum(const at::Tensor& tensor) override
@@ -261,9 +265,10 @@ private:
     Decision decided(int rows) const
     {
         Decision all;
-        all.slices = static_cast<std::int64_t>(rowOf(0)[Slices]);
+        all.slices = std::numeric_limits<std::int64_t>::max();
         for (int rank = 0; rank < rows; ++rank) {
             const double* const row = rowOf(rank);
+            all.slices = std::min(all.slices, static_cast<std::int64_t>(row[Slices]));
             all.stop = all.stop || row[Stop] != 0;
             all.pause = all.pause || row[Pause] != 0;
             all.smallerMicro = all.smallerMicro || row[SmallerMicro] != 0;

@@ -23,7 +23,7 @@ public:
     virtual void setTimeout(std::chrono::milliseconds timeout) = 0;
     virtual void sum(const at::Tensor& tensor) = 0;
     // As World has them.
-    virtual std::int64_t bytesToOverlap() const { return 0; }
+    virtual std::int64_t bytesToOverlap() { return 0; }
     virtual void beginSum(const at::Tensor& tensor) { sum(tensor); }
     virtual void finishSums() { }
     // Of bytes that are 0 or 1: whether any rank's is 1.

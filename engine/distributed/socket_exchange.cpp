@@ -25,7 +25,7 @@ constexpr std::int64_t kOverlapped = 4 * 1024 * 1024;
 // Bytes of all parts of a sum that a rank sends at once.
 constexpr std::int64_t kPiece = 2 * 1024 * 1024;
 
-// Alike on all ranks. scripts/measure_overlap.py compares several; 0: no sum overlaps.
+// scripts/measure_overlap.py compares several; 0: no sum overlaps.
 std::int64_t overlappedBytes()
 {
     const char* const given = std::getenv("ACCRUE_OVERLAPPED_BYTES");
@@ -81,8 +81,14 @@ public:
         m_group->allreduce(tensors)->wait();
     }
 
-    // gloo exchanges on threads of its own.
-    std::int64_t bytesToOverlap() const override { return overlappedBytes(); }
+    // gloo exchanges on threads of its own. The number is that of rank 0: a launcher need not give
+    // its variables to all.
+    std::int64_t bytesToOverlap() override
+    {
+        const at::Tensor bytes = at::full({ 1 }, overlappedBytes(), at::kLong);
+        broadcast(bytes);
+        return bytes.item<std::int64_t>();
+    }
 
     void beginSum(const at::Tensor& tensor) override
     {

@@ -18,13 +18,15 @@ constexpr Seconds kLongest { 0.2 }; // until a stop is noticed
 
 // The cheapest one is what an agreement takes if no rank has to wait. The usual one is with that:
 // slices take different times on different ranks, and the fewer agreements, the more of that is
-// levelled out.
+// levelled out. Their number at most doubles each time: a device whose first slice was only
+// enqueued does not look fast for long.
 void AgreementPace::agreed(Clock::time_point begin, Clock::time_point end)
 {
     const Seconds took = end - begin;
     m_cheapest = std::min(m_cheapest, took);
     m_usual += (++m_agreements == 1 ? 1 : kForget) * (took - m_usual);
     m_next = m_slices > 0 ? affordable(Seconds(begin - m_before) / m_slices) : 1;
+    m_next = std::min(m_next, std::max<std::int64_t>(2 * m_slices, 1));
     m_before = end;
     m_slices = 0;
 }

@@ -41,10 +41,9 @@ Decision RunSteering::agree(Decision mine)
 // calls to the others.
 RunSteering::Next RunSteering::next()
 {
-    const bool isDecided = m_decided.stop || m_decided.pause;
-    const bool mustAgree = !isDecided && (m_left == 0 || m_run.window->sharesNextSlice());
-    m_left -= isDecided || mustAgree ? 0 : 1;
-    const Next next = follow(mustAgree ? agree(requested()) : std::exchange(m_decided, {}));
+    const bool mustAgree = m_left == 0 || m_run.window->sharesNextSlice();
+    m_left -= mustAgree ? 0 : 1;
+    const Next next = follow(mustAgree ? agree(requested()) : Decision());
     m_pace.beginSlice();
     return next;
 }
@@ -85,7 +84,7 @@ Decision RunSteering::pause()
     do {
         m_run.control.waitWhilePaused(kBetweenAgreements);
         decision = agree(requested());
-    } while (decision.pause && !decision.stop);
+    } while (decision.pause && !decision.stop && !decision.smallerMicro);
     m_run.clock.resume();
     m_events.resumed();
     return decision;
@@ -101,7 +100,8 @@ std::optional<double> RunSteering::learningRate(std::int64_t step, const Window&
     const Decision decision = agree(mine);
     if (decision.smallerMicro)
         return {};
-    m_decided = { .stop = decision.stop, .pause = decision.pause };
+    if (decision.stop || decision.pause)
+        m_left = 0; // agreed again, and followed, before the next slice
     m_events.ranks(m_run.ranks.collect(decision.reports));
     m_wanted.reset();
 
@@ -122,8 +122,12 @@ void RunSteering::reportRest()
 {
     if (m_run.world.size() == 1)
         return;
-    const Decision last = agree({ .report = m_run.ranks.take() });
-    m_events.ranks(m_run.ranks.collect(last.reports));
+    try {
+        const Decision last = agree({ .report = m_run.ranks.take() });
+        m_events.ranks(m_run.ranks.collect(last.reports));
+    } catch (const LostRank&) {
+        // The run is over without it.
+    }
     m_events.ranks(m_run.ranks.rest());
 }
 

@@ -59,7 +59,6 @@ private:
     std::optional<double> m_wanted; // learning rate, until an update uses it
     AgreementPace m_pace;
     std::int64_t m_left = 0; // slices until the next agreement
-    Decision m_decided; // with the last rate, and not followed yet
 };
 
 } // namespace accrue

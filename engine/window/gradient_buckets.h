@@ -27,6 +27,8 @@ public:
     GradientBuckets(const GradientBuckets&) = delete;
     GradientBuckets& operator=(const GradientBuckets&) = delete;
 
+    std::size_t count() const { return m_buckets.size(); }
+
     // From now on the gradients of a parameter are complete when a pass has added to them; also
     // before a pass is repeated.
     void beginPass();

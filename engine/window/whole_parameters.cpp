@@ -68,7 +68,7 @@ void WholeParameters::beginPass()
         m_buckets->beginPass();
 }
 
-// Not at construction, which a rank may not reach.
+// Not at construction, which a rank may not reach. One bucket would be complete when the pass is.
 bool WholeParameters::hasBuckets()
 {
     if (std::exchange(m_hasAsked, true))
@@ -76,7 +76,9 @@ bool WholeParameters::hasBuckets()
     const std::int64_t bytes = m_world.bytesToOverlap(m_gradient);
     if (bytes > 0)
         m_buckets.emplace(m_network.parameters(), m_gradient, bytes, m_world);
-    return bytes > 0;
+    if (m_buckets && m_buckets->count() == 1)
+        m_buckets.reset();
+    return m_buckets.has_value();
 }
 
 void WholeParameters::endSlice()

@@ -37,7 +37,7 @@ struct Decision {
     bool smallerMicro = false; // out of memory, so the open window is computed again
     bool isDue = false; // what happens every span of time
     std::optional<double> learningRate {}; // of the next update
-    std::int64_t slices = 1; // until the next agreement, as rank 0 requests
+    std::int64_t slices = 1; // until the next agreement
     RankReport report {}; // of one rank
     std::vector<RankReport> reports {}; // in a decision on rank 0: of all ranks
 };
@@ -95,7 +95,7 @@ public:
     // too.
     virtual void leave(const Message& /*why*/) { }
     // A flag of the result is set if it is set in any rank's `mine`; the learning rate is that of
-    // the lowest rank that requests one, and the slices are those of rank 0.
+    // the lowest rank that requests one, and the slices are the fewest.
     virtual Decision agree(const Decision& mine) = 0;
 };
 

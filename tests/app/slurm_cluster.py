@@ -100,6 +100,10 @@ class SlurmCluster:
         for daemon in reversed(self.daemons):
             daemon.terminate()
         for daemon in self.daemons:
-            daemon.wait()
+            try:
+                daemon.wait(10)
+            except subprocess.TimeoutExpired:
+                daemon.kill()
+                daemon.wait()
         self.daemons.clear()
         self.folder.cleanup()

@@ -8,16 +8,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// So many agreements of so long each, with so many slices between two.
-std::int64_t slicesAfter(int agreements, AgreementPace::Clock::duration each,
-    AgreementPace::Clock::duration slice, std::int64_t slices = 1)
+// After so many agreements of so long each, with as many slices between two as the pace wants.
+std::int64_t slicesAfter(
+    int agreements, AgreementPace::Clock::duration each, AgreementPace::Clock::duration slice)
 {
     AgreementPace pace;
     AgreementPace::Clock::time_point now {};
     for (int i = 0; i < agreements; ++i) {
         pace.agreed(now, now + each);
         now += each;
-        for (std::int64_t k = 0; k < slices; ++k) {
+        for (std::int64_t k = pace.slices(); k > 0; --k) {
             pace.beginSlice();
             now += slice;
         }
@@ -35,7 +35,6 @@ private Q_SLOTS:
     void agreementsTakeAHundredthOfTheTime()
     {
         QCOMPARE(slicesAfter(20, 1ms, 10ms), 10);
-        QCOMPARE(slicesAfter(20, 1ms, 10ms, /*slices=*/10), 10);
         QCOMPARE(slicesAfter(20, 1ms, 7ms), 14);
     }
 
@@ -44,6 +43,13 @@ private Q_SLOTS:
     void longSlicesAreEachAgreedOn() { QCOMPARE(slicesAfter(20, 1ms, 150ms), 1); }
 
     void aStopIsNoticedAtLeastFiveTimesASecond() { QCOMPARE(slicesAfter(20, 50ms, 10ms), 20); }
+
+    void theirNumberGrowsStepByStep()
+    {
+        QCOMPARE(slicesAfter(7, 10ms, 1ms), 2);
+        QCOMPARE(slicesAfter(8, 10ms, 1ms), 4);
+        QCOMPARE(slicesAfter(9, 10ms, 1ms), 8);
+    }
 
     // The first ones wait for ranks that are still preparing.
     void nothingIsLeftOutUntilTheCostIsKnown()
@@ -58,7 +64,8 @@ private Q_SLOTS:
         AgreementPace pace;
         AgreementPace::Clock::time_point now {};
         for (int i = 0; i < 20; ++i) {
-            const AgreementPace::Clock::duration took = i == 12 ? 40us : 40ms; // 40 ms: the other one is slower
+            const AgreementPace::Clock::duration took =
+                i == 12 ? 40us : 40ms; // 40 ms: the other one is slower
             pace.agreed(now, now + took);
             now += took;
             pace.beginSlice();

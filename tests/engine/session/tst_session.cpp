@@ -717,25 +717,6 @@ private Q_SLOTS:
         QCOMPARE(cuts.front().epoch, 1);
     }
 
-    void aRequestOfAnotherRankWithTheRateIsFollowedBeforeTheNextWindow_data()
-    {
-        QTest::addColumn<bool>("pauses");
-        QTest::newRow("stop") << false;
-        QTest::newRow("pause") << true;
-    }
-
-    void aRequestOfAnotherRankWithTheRateIsFollowedBeforeTheNextWindow()
-    {
-        QFETCH(bool, pauses);
-        Run run(folder());
-        ScriptedWorld world(6, { .stop = !pauses, .pause = pauses });
-        run.world = &world;
-        QVERIFY(run().outcome == (pauses ? RunOutcome::Completed : RunOutcome::Stopped));
-        QCOMPARE(run.events.all<RunPaused>().size(), std::size_t { pauses ? 1U : 0U });
-        if (!pauses)
-            QCOMPARE(run.checkpoint().state.position.step, 1);
-    }
-
     void aStopOfAnotherRankIsFollowedBeforeTheNextSlice()
     {
         Run run(folder());

@@ -3,6 +3,7 @@
 
 #include "engine/window/world.h"
 
+#include <algorithm>
 #include <array>
 #include <barrier>
 #include <cstddef>
@@ -46,7 +47,7 @@ private:
                 .pause = a.pause || b.pause,
                 .smallerMicro = a.smallerMicro || b.smallerMicro,
                 .learningRate = a.learningRate ? a.learningRate : b.learningRate,
-                .slices = a.slices };
+                .slices = std::min(a.slices, b.slices) };
         }
 
     private:
