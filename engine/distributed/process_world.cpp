@@ -206,19 +206,21 @@ private:
     {
         constexpr const char* kInvitation = "memory";
         const auto lost = [] { throw std::runtime_error("a rank has ended or does not come"); };
+        std::unique_ptr<LocalExchange> local;
         if (rank() == 0) {
             std::string invitation;
-            m_local = LocalExchange::create(size(), lost, invitation);
+            local = LocalExchange::create(size(), lost, invitation);
             store.set(kInvitation, invitation);
         } else {
-            m_local = LocalExchange::open(store.get_to_str(kInvitation), rank(), size(), lost);
+            local = LocalExchange::open(store.get_to_str(kInvitation), rank(), size(), lost);
         }
-        const at::Tensor isMissing = at::full({ 1 }, m_local ? 0 : 1, at::kByte);
+        const at::Tensor isMissing = at::full({ 1 }, local ? 0 : 1, at::kByte);
         m_sockets->any(isMissing);
         if (isMissing.item<std::uint8_t>() != 0 || size() > LocalExchange::kMostRanks)
-            m_local.reset();
-        else
-            m_local->setTimeout(timeout);
+            return;
+        local->setTimeout(timeout);
+        m_local =
+            std::move(local); // not before all have it: one that has not looks as if it had ended
     }
 
     // What exchanges tensors on the CPU.

@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kBetweenSigns { 1 };
-constexpr int kLooksOfSilence = 8;
+constexpr int kLooksOfSilence = 7;
 constexpr std::chrono::milliseconds kBetweenPolls { 5 };
 constexpr const char* kConnected = "connected";
 

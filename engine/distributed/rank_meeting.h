@@ -42,7 +42,7 @@ public:
     Attendance(c10::intrusive_ptr<c10d::Store> store, const RankPlace& place);
 
     // Called several times a second while this rank waits. Returns those that have come and have
-    // not shown themselves for eight seconds in which the store has answered.
+    // not shown themselves for seven seconds in which the store has answered.
     std::vector<int> silent();
     std::vector<std::string> missing() const; // have not come
     void connected(); // this rank does not wait any more

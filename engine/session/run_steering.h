@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/distributed/agreement_pace.h"
 #include "engine/session/active_run.h"
-#include "engine/session/agreement_pace.h"
 #include "engine/session/run_events.h"
 #include "engine/session/step_reader.h"
 

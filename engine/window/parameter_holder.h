@@ -43,7 +43,7 @@ public:
     virtual void beginWindow(bool summed) = 0;
     virtual void beginSlice(bool /*isLast*/) { } // of the window
     virtual void endSlice() { }
-    virtual void sumGradient() = 0;
+    virtual void sumGradient() { } // unless each pass has done it
     virtual void updated() { } // parts() have been
     // Around a pass, of a slice or of an evaluation, in which the network has its parameters.
     virtual void beginPass() { }

@@ -38,7 +38,6 @@ public:
     void beginPass() override;
     void endPass() override;
     void provide(const at::Tensor& parameter) override;
-    void sumGradient() override { } // each pass has done it
     NamedTensors parameters() override;
     void restoreParameters(const NamedTensors& model) override;
     NamedTensors wholeState(const NamedTensors& own) override;

@@ -113,8 +113,9 @@ private Q_SLOTS:
     {
         Theme theme;
         theme.apply(ThemeChoice::Light);
-        BatchNumberEditor steps(QStringLiteral("N"));
-        BatchNumberEditor effective(QStringLiteral("B"));
+        constexpr auto kOffers = BatchNumberEditor::Offers::Solution;
+        BatchNumberEditor steps(QStringLiteral("N"), kOffers);
+        BatchNumberEditor effective(QStringLiteral("B"), kOffers);
         effective.setText(QStringLiteral("auto"));
         for (BatchNumberEditor* each : { &steps, &effective })
             each->show();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/session/agreement_pace.h"
+#include "engine/distributed/agreement_pace.h"
 
 #include <QTest>
 
