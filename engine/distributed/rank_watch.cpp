@@ -173,6 +173,8 @@ RankLosses RankWatch::Shared::ask(const Question& asked)
         now.silent = asked.silent;
     if (!known && !now.none())
         publish(now);
+    if (known && rank == 0)
+        awaitHearing();
     return known.value_or(now);
 }
 
@@ -202,15 +204,13 @@ RankLosses RankWatch::Shared::found()
     return now;
 }
 
-// Rank 0 may hold the store, which ends with it: the others hear before.
 void RankWatch::Shared::publish(const RankLosses& now)
 {
     known = lossesIn(store->compareSet(kFound, /*currentValue=*/"", textOf(now)));
     store->set(hearingOf(rank), "");
-    if (rank == 0)
-        awaitHearing();
 }
 
+// Rank 0 may hold the store, which ends with it: the others hear before, whoever has found it.
 void RankWatch::Shared::awaitHearing()
 {
     const auto isAwaited = [this](int other) {
