@@ -61,8 +61,8 @@ struct LinkTraffic {
 // one rank and from there down a binomial tree, which is 1 + log2 W messages, one after the other;
 // that rank gets kAgreementBytes of each other one. If slices exchange something, the ranks agree
 // before each of them, too. Otherwise these agreements are not counted: they take a hundredth of
-// the time at most (engine/distributed/agreement_pace.h). Neither is the one before a slice whose sums
-// go on while it computes, or the time that these sums save.
+// the time at most (engine/distributed/agreement_pace.h). Neither is the one before a slice whose
+// sums go on while it computes, or the time that these sums save.
 struct WindowTraffic {
     LinkTraffic between; // machines
     LinkTraffic within; // a machine
