@@ -134,6 +134,8 @@ void StepReader::endEpoch()
         countOpenWindow();
     m_events.epochDone(now.epoch);
     now.epoch = {};
+    if (!now.cursor.open) // a run that fails in the next epoch is resumed behind this one
+        m_run.states.known.epoch = m_run.states.good.epoch = {};
 }
 
 // Credits this epoch with its samples in a carried window, although a later epoch closes it.

@@ -20,6 +20,7 @@
 #include "engine/session/model_setup.h"
 #include "engine/session/run_preparation.h"
 #include "engine/tensors/gather.h"
+#include "tests/engine/distributed/forwarding_world.h"
 #include "tests/engine/session/training_fixture.h"
 
 using namespace accrue;
@@ -715,6 +716,36 @@ private Q_SLOTS:
         QCOMPARE(cuts.size(), std::size_t { 1 });
         QCOMPARE(cuts.front().step, 2);
         QCOMPARE(cuts.front().epoch, 1);
+    }
+
+    // It is resumed from there, and must not count the samples of the epoch a second time.
+    void aRunThatFailsAfterAnEpochHasNoSumsOfIt()
+    {
+        class Failing final : public ForwardingWorld {
+        public:
+            explicit Failing(const EventList& events)
+                : ForwardingWorld(World::alone())
+                , m_events(events)
+            {
+            }
+            Decision agree(const Decision& mine) override
+            {
+                if (!m_events.all<EpochDone>().empty())
+                    throw LostRank(Message::plain("Rank 1 has gone."));
+                return mine;
+            }
+
+        private:
+            const EventList& m_events;
+        };
+        Run run(folder());
+        run.experiment().run.epochs = 2;
+        Failing world(run.events);
+        run.world = &world;
+        QVERIFY(run().outcome == RunOutcome::Failed);
+        const RunState state = run.checkpoint().state;
+        QCOMPARE(state.position.step, 2);
+        QCOMPARE(state.epoch.samples, 0);
     }
 
     void aStopOfAnotherRankIsFollowedBeforeTheNextSlice()
