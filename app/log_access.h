@@ -3,7 +3,7 @@
 
 #include "app/arguments.h"
 #include "app/console.h"
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 

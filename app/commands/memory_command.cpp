@@ -10,7 +10,7 @@
 #include "engine/events/event_json.h"
 #include "engine/events/memory.h"
 #include "engine/report/comparison_rows.h"
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 
 #include <algorithm>
 #include <functional>

@@ -9,7 +9,7 @@
 #include "engine/base/sentences.h"
 #include "engine/events/json_list.h"
 #include "engine/report/comparison_rows.h"
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "engine/runlog/run_log_writer.h"
 #include "engine/runs/run_json.h"
 #include "engine/runs/run_keys.h"

@@ -2,7 +2,7 @@
 #include "engine/report/log_self_test.h"
 
 #include "engine/base/sentences.h"
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 # What every room may know.
 CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
-CONTRACTS = CORE + ["engine/insight", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/report"]
+CONTRACTS = CORE + ["engine/insight", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/report"]
 # What a page may know: never another page.
 PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/actions"]
 PAGES = ["ui/train", "ui/runs", "ui/compare", "ui/memory"]
@@ -34,7 +34,8 @@ ARROWS = {
     "engine/runs": CORE,
     "engine/logfile": CORE + ["engine/runs"],
     "engine/runlog": CORE + ["engine/runs", "engine/logfile"],
-    "engine/report": CORE + ["engine/insight", "engine/door", "engine/runs", "engine/runlog"],
+    "engine/exchange": CORE + ["engine/runs", "engine/logfile", "engine/runlog"],
+    "engine/report": CORE + ["engine/insight", "engine/door", "engine/runs", "engine/runlog", "engine/exchange"],
     "engine/accelerator": ["engine/base", "engine/experiment", "engine/data", "engine/door"],
     "engine/cuda": ["engine/accelerator", "engine/data"],
     "engine/tensors": ["engine/data", "engine/accelerator"],
@@ -100,7 +101,7 @@ METRIC_HOMONYMS = {
     "engine/experiment/keys_of_run.cpp": {"update_ratio"},  # the help of a key names the metric
     "engine/experiment/published_defects.cpp": {"loss"},  # an argument of messages
     "engine/insight/memory_fit_json.cpp": {"peak_bytes"},  # of a measured micro-batch
-    "engine/runlog/csv.cpp": {"peak_bytes"},  # of a phase
+    "engine/exchange/csv.cpp": {"peak_bytes"},  # of a phase
     "engine/runlog/memory_rows.cpp": {"peak_bytes"},  # of a phase
     "engine/runs/run_keys.h": {"loss"},  # the filter, which is short for the test loss
     "engine/runs/run_record.cpp": {"learning_rate"},  # the marker of a change

@@ -18,7 +18,7 @@ class TestLayering(unittest.TestCase):
         self.assertIn(words, found[0])
 
     def test_a_lower_room_may_not_include_a_higher_one(self):
-        self.assert_fault("engine/events may not include engine/runlog", "engine/events/a.h", '#include "engine/runlog/csv.h"')
+        self.assert_fault("engine/events may not include engine/runlog", "engine/events/a.h", '#include "engine/exchange/csv.h"')
         self.assert_fault("ui/models may not include ui/train", "ui/models/a.cpp", '#include "ui/train/train_page.h"')
         self.assert_fault("app may not include engine/session", "app/a.cpp", '#include "engine/session/session.h"')
         self.assert_fault("app may not include ui/run", "app/train.cpp", '#include "ui/run/run_controller.h"')
@@ -110,7 +110,7 @@ class TestLayering(unittest.TestCase):
             self.assert_fault("see torch", "ui/run/a.h", f"#include <{name}>")
 
     def test_sql_stands_only_in_the_run_log(self):
-        self.assert_fault("only engine/logfile and engine/runlog know SQLite", "ui/models/a.cpp", "#include <SQLiteCpp/Database.h>")
+        self.assert_fault("only engine/logfile, engine/queue, engine/runlog know SQLite", "ui/models/a.cpp", "#include <SQLiteCpp/Database.h>")
         for text in ("SELECT id FROM run", "insert into", "INSERT INTO run", "UPDATE run SET a = 1", "PRAGMA user_version"):
             expected = 1 if text.split()[0].isupper() else 0
             self.assertEqual(len(faults("ui/models/a.cpp", f'const char* k = "{text}";')), expected, text)

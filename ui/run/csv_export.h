@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "ui/run/task.h"
 
 #include <QObject>

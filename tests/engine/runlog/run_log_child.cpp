@@ -10,7 +10,7 @@
 //   csv FILE                writes a CSV file
 #include "run_log_fixture.h"
 
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <chrono>

@@ -4,7 +4,7 @@
 #include "run_log_fixture.h"
 
 #include "engine/logfile/schema.h"
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runs/run_log_error.h"

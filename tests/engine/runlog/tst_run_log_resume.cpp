@@ -4,7 +4,7 @@
 #include "run_log_fixture.h"
 
 #include "engine/logfile/lock_file.h"
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/csv_file.h"
+#include "engine/exchange/csv_file.h"
 
 #include "engine/logfile/log_file.h"
 #include "engine/runs/run_log_error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runlog/csv_file.h"
+#include "engine/exchange/csv_file.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <filesystem>

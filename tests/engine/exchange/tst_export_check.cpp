@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/export_check.h"
+#include "engine/exchange/export_check.h"
 
 #include "run_log_fixture.h"
 
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 #include "tests/support/fake_memory.h"
 
 #include <array>

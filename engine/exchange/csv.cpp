@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 
 #include "engine/base/format.h"
 #include "engine/events/event_json.h"
-#include "engine/runlog/csv_file.h"
-#include "engine/runlog/export_check.h"
+#include "engine/exchange/csv_file.h"
+#include "engine/exchange/export_check.h"
 #include "engine/runlog/series_rows.h"
 #include "engine/runs/run_json.h"
 #include "engine/runs/run_tags.h"

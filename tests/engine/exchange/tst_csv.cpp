@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/csv.h"
+#include "engine/exchange/csv.h"
 
 #include "run_log_fixture.h"
 
-#include "engine/runlog/csv_file.h"
+#include "engine/exchange/csv_file.h"
 #include "tests/support/fake_memory.h"
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/export_check.h"
+#include "engine/exchange/export_check.h"
 
 #include <utility>
 
