@@ -1,44 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/insight/student_t.h"
 
+#include "engine/insight/beta_share.h"
+
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace accrue {
 namespace {
 
 // From there on, the difference from the normal distribution is not visible.
-constexpr std::int64_t kMostDegrees = 1000;
+constexpr std::int64_t kMostDegrees = 1'000'000;
 
-// P(|T| ≤ t) by the finite sums for whole degrees of freedom.
-double within(double t, std::int64_t degrees)
+double counted(std::int64_t degrees)
 {
-    const double angle = std::atan(t / std::sqrt(static_cast<double>(degrees)));
-    const double square = std::cos(angle) * std::cos(angle);
-    const bool odd = degrees % 2 != 0;
-    double term = odd ? std::cos(angle) : 1.0;
-    double sum = degrees == 1 ? 0.0 : term;
-    for (std::int64_t factor = odd ? 2 : 1; factor + 1 < degrees - 1; factor += 2) {
-        term *= square * static_cast<double>(factor) / static_cast<double>(factor + 1);
-        sum += term;
-    }
-    const double share = std::sin(angle) * sum;
-    return odd ? 2.0 / std::numbers::pi * (angle + share) : share;
+    return static_cast<double>(std::clamp<std::int64_t>(degrees, 1, kMostDegrees));
+}
+
+// Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.1.
+double outside(double t, double degrees)
+{
+    const double whole = degrees + t * t;
+    return betaShare(degrees / whole, t * t / whole, degrees / 2, 0.5);
 }
 
 } // namespace
 
+double outsideOfStudentT(double t, std::int64_t degreesOfFreedom)
+{
+    if (!std::isfinite(t))
+        return std::isnan(t) ? t : 0;
+    return outside(t, counted(degreesOfFreedom));
+}
+
 double studentT(double probability, std::int64_t degreesOfFreedom)
 {
-    const std::int64_t degrees = std::min(degreesOfFreedom, kMostDegrees);
+    const double degrees = counted(degreesOfFreedom);
+    const double wanted = 1 - probability;
     double low = 0;
     double high = 1;
-    while (within(high, degrees) < probability)
+    while (outside(high, degrees) > wanted)
         high *= 2;
-    for (int halving = 0; halving < 100; ++halving) {
+    for (int halving = 0; halving < 60; ++halving) {
         const double middle = (low + high) / 2;
-        (within(middle, degrees) < probability ? low : high) = middle;
+        (outside(middle, degrees) > wanted ? low : high) = middle;
     }
     return high;
 }

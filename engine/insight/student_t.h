@@ -5,9 +5,14 @@
 
 namespace accrue {
 
+// Student's t distribution. More than a million degrees of freedom count as a million.
+
 // The t for which a Student-distributed value with that many degrees of freedom (≥ 1) lies within
 // ±t with `probability` (0 < probability < 1): 12.706 for 0.95 and 1, 1.960 for 0.95 and infinitely
-// many. Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4, inverted.
+// many.
 double studentT(double probability, std::int64_t degreesOfFreedom);
+
+// The probability that such a value lies outside of ±|t|: the two-sided p of a t test.
+double outsideOfStudentT(double t, std::int64_t degreesOfFreedom);
 
 } // namespace accrue

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/insight/student_t.h"
 
+#include "tests/engine/insight/comparison_references.h"
+
 #include <cmath>
+#include <limits>
 
 #include <QTest>
 
-using accrue::studentT;
+using namespace accrue;
 
 class TestStudentT : public QObject {
     Q_OBJECT
@@ -37,9 +40,30 @@ private Q_SLOTS:
         QVERIFY(std::abs(studentT(probability, degrees) - t) < 0.0006);
     }
 
+    void agreesWithScipy()
+    {
+        for (const auto& wanted : comparisonReferences("student_t")) {
+            const double t = studentT(wanted.at("probability"), wanted.at("degrees"));
+            QVERIFY2(agrees(t, wanted.at("t")), wanted.dump().c_str());
+        }
+    }
+
+    // Also in the last digits of what is hardly possible.
+    void whatIsOutsideAgreesWithScipy()
+    {
+        for (const auto& wanted : comparisonReferences("tails")) {
+            const double p = outsideOfStudentT(wanted.at("t"), wanted.at("degrees"));
+            const double expected = wanted.at("p");
+            QVERIFY2(std::abs(p - expected) <= 1e-9 * expected, wanted.dump().c_str());
+        }
+        QCOMPARE(outsideOfStudentT(-2, 9), outsideOfStudentT(2, 9));
+        QCOMPARE(outsideOfStudentT(std::numeric_limits<double>::infinity(), 3), 0.0);
+        QVERIFY(std::isnan(outsideOfStudentT(NAN, 3)));
+    }
+
     void endsInTheNormalDistribution()
     {
-        QVERIFY(std::abs(studentT(0.95, 1'000'000'000) - 1.960) < 0.003);
+        QVERIFY(std::abs(studentT(0.95, 1'000'000'000) - 1.959964) < 3e-6);
     }
 };
 
