@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/experiment/setting_value.h"
+
 #include <cstddef>
 #include <string>
 
@@ -13,5 +15,8 @@ inline constexpr std::size_t kLongestRunName = 200;
 bool isRunName(const std::string& name);
 // A name from elsewhere, which may be longer: cut to that length, with "…" as its last character.
 std::string cutToRunName(const std::string& name);
+
+// A setting as part of a name: "b=32"; where the value alone shows what it is, only that: "mnist".
+std::string shortSetting(const std::string& key, const SettingValue& value);
 
 } // namespace accrue

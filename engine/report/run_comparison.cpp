@@ -6,12 +6,12 @@
 #include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 #include "engine/experiment/key_names.h"
+#include "engine/experiment/run_name.h"
 #include "engine/experiment/validation.h"
 #include "engine/runs/run_json.h"
 #include "engine/runs/settled_settings.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -83,21 +83,6 @@ std::vector<RunComparison::Metric> metricsSideBySide(
             rows.push_back(std::move(row));
     }
     return rows;
-}
-
-// "b=32"; where the value alone shows what it is, only that: "mnist".
-std::string shortSetting(const std::string& key, const SettingValue& value)
-{
-    static const std::map<std::string, std::string> shorter { { key::batchEffective, "B" },
-        { key::batchMicro, "b" }, { key::batchSteps, "N" }, { key::batchDevices, "W" },
-        { key::scheduleName, "schedule" } };
-    // "mnist" or "adamw" says by itself what it is.
-    if (key == key::dataName || key == key::modelName || key == key::optimizerName)
-        return shownSetting(value);
-    const auto found = shorter.find(key);
-    const std::string name =
-        found != shorter.end() ? found->second : key.substr(key.rfind('.') + 1);
-    return name + "=" + shownSetting(value);
 }
 
 // Those that distinguish the runs. N follows from B and b, so it is left out where B is named.

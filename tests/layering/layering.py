@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 # What every room may know.
 CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
-CONTRACTS = CORE + ["engine/insight", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/report"]
+CONTRACTS = CORE + ["engine/insight", "engine/sweep", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/report"]
 # What a page may know: never another page.
 PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/actions"]
 PAGES = ["ui/train", "ui/runs", "ui/compare", "ui/memory"]
@@ -28,6 +28,7 @@ ARROWS = {
     "engine/experiment": ["engine/base"],
     "engine/events": ["engine/base", "engine/experiment"],
     "engine/insight": CORE,
+    "engine/sweep": CORE + ["engine/insight"],
     "engine/data": ["engine/base", "engine/experiment"],
     "engine/download": ["engine/base", "engine/data"],
     "engine/door": CORE + ["engine/insight", "engine/data"],
