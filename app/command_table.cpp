@@ -2,7 +2,10 @@
 #include "app/command_table.h"
 
 #include "app/commands/commands.h"
+#include "app/text_table.h"
+#include "engine/base/language.h"
 #include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
 #include "engine/runs/run_keys.h"
 
 #include <algorithm>
@@ -61,6 +64,15 @@ constexpr Option kLogOrNone = runLog("Run log (an SQLite file); none: train with
 constexpr Option kSet { "--set", &Arguments::settings, "KEY=VALUE",
     "Set one key of the recipe; may be repeated" };
 constexpr Option kDevice = settingOf("--device", &Arguments::device, "DEVICE", key::runDevice);
+constexpr Option kFilter { "--filter", &Arguments::filter, "EXPR",
+    "Only runs that match, as with accrue list --filter" };
+constexpr Option kBy { "--by", &Arguments::by, "KEY",
+    "Group runs by these keys (default: by all settings in which they differ, but the seed)", ',' };
+constexpr Option kMetric { "--metric", &Arguments::metric, "NAME",
+    "Number to compare: accuracy (the default), loss, time, memory, another key with numbers, or a "
+    "metric of the log, also METRIC:best, :min or :max" };
+constexpr Option kBaseline { "--baseline", &Arguments::baseline, "KEY=VALUE",
+    "Compare with the groups that have this value (default: with the best group)" };
 constexpr Option kDamaged { "--damaged", &Arguments::damaged, "",
     "Skip rows that do not match their checksums, instead of failing" };
 
@@ -79,6 +91,30 @@ const Command kCommands[] {
         "  accrue resume 12\n"
         "  accrue resume 12 --set run.epochs=40\n",
         resumeCommand, Reads::Everything },
+    { "queue", "[ACTION [RUN]…]", "List the runs that wait to be trained, or change their order",
+        { operand("ACTION",
+              "list (the default); first, earlier, later, last, hold, release, remove, stop and "
+              "runs; hold and release without a run: the whole queue"),
+            runLog() },
+        "  accrue queue\n"
+        "  accrue queue first 12\n"
+        "  accrue queue hold\n",
+        queueCommand, Reads::RunLog },
+    { "work", "", "Train the runs of the queue, one after the other",
+        { { "--jobs", &Arguments::jobs, "N",
+              "Workers that train at once (default: one for each device given)" },
+            { "--device", &Arguments::device, "DEVICE",
+                "Device of each worker, in place of that of the runs: cuda:0,cuda:1" },
+            { "--watch", &Arguments::watch, "", "Wait for more when nothing is left" },
+            { "--log-copy", &Arguments::logCopy, "FILE",
+                "Train in a copy of the run log, which accrue import joins with it later" },
+            { "--part", &Arguments::part, "K/COUNT",
+                "With --log-copy: train only every COUNT-th run, beginning with the K-th" },
+            runLog(), dataFolder() },
+        "  accrue work\n"
+        "  accrue work --jobs 2\n"
+        "  accrue work --log-copy part-1.db --part 1/3\n",
+        workCommand, Reads::Everything },
     { "explain", "RECIPE", "Explain a recipe's batch plan",
         { kRecipe,
             { "--defects", &Arguments::defects, "",
@@ -96,6 +132,28 @@ const Command kCommands[] {
         "  accrue fit lenet5-mnist\n"
         "  accrue fit lenet5-mnist --budget 64MiB\n",
         fitCommand, Reads::Everything },
+    { "sweep", "RECIPE", "Queue many runs of a recipe, in which keys vary",
+        { kRecipe,
+            { "--vary", &Arguments::vary, "KEY=VALUES",
+                "Values of a key: batch.micro=8,16,32, a range of five numbers: "
+                "0.01..0.1:5, or a logarithmic one: 0.001..1:4log; may be repeated" },
+            kSet,
+            { "--seeds", &Arguments::seeds, "N",
+                "Train all of them with N seeds: run.seed and the N - 1 numbers after it" },
+            { "--random", &Arguments::random, "N", "Draw N combinations (default: all, the grid)" },
+            { "--keep-effective", &Arguments::keepEffective, "",
+                "Keep the effective batch: solve N where b varies, and b where N does" },
+            { "--order", &Arguments::order, "ORDER",
+                "Which runs come first: given (the default), memory or time, the least first" },
+            { "--halving", &Arguments::halving, "N",
+                "Successive halving: train the best N-th of the runs longer, stop the others" },
+            { "--dry-run", &Arguments::dryRun, "", "Only show the runs, do not queue them" },
+            kDevice, { "--name", &Arguments::name, "NAME", "Name that the runs begin with" },
+            runLog(), dataFolder() },
+        "  accrue sweep lenet5-mnist --vary batch.micro=8,16,32 --vary model.norm=batch,group "
+        "--seeds 5\n"
+        "  accrue sweep mine.toml --vary optimizer.lr=0.001..1:log --random 20 --dry-run\n",
+        sweepCommand, Reads::Everything },
     { "equivalence", "RECIPE RECIPE",
         "Train two recipes and check whether they compute the same training",
         { operand("RECIPES", "Names or files of two recipes"), kSet, kDevice,
@@ -154,6 +212,19 @@ const Command kCommands[] {
     { "compare", "RUN RUN…", "Compare runs: differing settings and results",
         { operand("RUN", "Numbers or names of two runs or more"), runLog() },
         "  accrue compare 12 13 baseline\n", compareCommand, Reads::RunLog },
+    { "summary", "[RUN]…", "Summarise runs that differ by chance: means, intervals, paired tests",
+        { operand("RUN", "Numbers or names of runs (default: all that are not archived)"), kBy,
+            kMetric, kBaseline, kFilter, runLog() },
+        "  accrue summary --by norm,b --filter \"tag=sweep1\"\n"
+        "  accrue summary --by norm,b --baseline norm=batch --metric time\n",
+        summaryCommand, Reads::RunLog },
+    { "report", "RUN…", "Write runs into one HTML page that needs nothing else",
+        { operand("RUN", "Numbers or names of runs (default: all that --filter matches)"),
+            { "-o", &Arguments::output, "FILE", "File to write; -: the standard output" }, kBy,
+            kMetric, kBaseline, kFilter, runLog() },
+        "  accrue report 12 13 14 -o report.html\n"
+        "  accrue report --filter tag=norms --by norm,b -o norms.html\n",
+        reportCommand, Reads::RunLog },
     { "memory", "RUN", "Show a run's memory by phase, category and layer",
         { kRun,
             { "--step", &Arguments::step, "N",
@@ -166,21 +237,30 @@ const Command kCommands[] {
         "  accrue memory 12\n"
         "  accrue memory 12 --step 100 --csv memory.csv\n",
         memoryCommand, Reads::RunLog },
-    { "export", "", "Write runs to a CSV file",
+    { "export", "", "Write runs to a CSV file or for TensorBoard",
         { { "--csv", &Arguments::csv, "FILE", "File to write; -: the standard output" },
+            { "--tensorboard", &Arguments::tensorBoard, "DIR",
+                "Write event files to this folder instead, a folder for each run" },
             { "--runs", &Arguments::runs, "RUN",
                 "Runs to export (default: all that are not archived)", ',' },
             { "--wide", &Arguments::wide, "", "One row per run: settings and summaries" }, kDamaged,
             runLog() },
         "  accrue export --csv curves.csv --runs 12 13\n"
-        "  accrue export --csv runs.csv --wide\n",
+        "  accrue export --csv runs.csv --wide\n"
+        "  accrue export --tensorboard logs && tensorboard --logdir logs\n",
         exportCommand, Reads::RunLog },
-    { "recipes", "[ACTION [NAME]]", "List the recipes that can be trained by name, or print one",
+    { "import", "[LOG]", "Import runs of other logs and of other programs",
+        { operand("LOG", "Another run log, whose runs are added to this one"),
+            { "--tensorboard", &Arguments::tensorBoard, "DIR",
+                "Import the event files of this folder and those below it" },
+            runLog("Run log to import into (an SQLite file)") },
+        "  accrue import --tensorboard logs\n", importCommand, Reads::RunLog },
+    { "recipes", "[list|show RECIPE]", "List the recipes that can be trained by name, or print one",
         { operand("ACTION", "list (the default), or show and a name: prints the recipe's file") },
         "  accrue recipes\n"
         "  accrue recipes show first-run > mine.toml\n",
         recipesCommand },
-    { "data", "[ACTION [NAME]…]", "List the data sets that are found, or download one",
+    { "data", "[list|get DATASET…]", "List the data sets that are found, or download one",
         { operand("ACTION",
               "list (the default), or get and names: mnist, fashion-mnist, cifar10, cifar100"),
             dataFolder("Folder to search for data sets first; get: folder to download into"),
@@ -223,6 +303,22 @@ const Command kCommands[] {
         "  accrue prune --yes\n"
         "  accrue prune 12 13\n",
         pruneCommand, Reads::RunLog },
+    { "keys", "[PATTERN]", "List the keys of recipes, or explain one",
+        { operand("PATTERN",
+            "A key, which is explained, or words that its name or help contains (default: all "
+            "keys)") },
+        "  accrue keys optimizer\n"
+        "  accrue keys batch.micro\n",
+        keysCommand },
+    { "completion", "bash|zsh|fish", "Print the script with which a shell completes commands",
+        { operand("SHELL", "The shell that reads it: bash, zsh or fish") },
+        "  source <(accrue completion bash)\n"
+        "  accrue completion zsh > ~/.zfunc/_accrue\n"
+        "  accrue completion fish > ~/.config/fish/completions/accrue.fish\n",
+        completionCommand },
+    { "man", "[COMMAND]", "Print a manual page, of the program or of a command",
+        { operand("COMMAND", "The command that it describes") }, "  accrue man train | man -l -\n",
+        manCommand },
     { "help", "[COMMAND]", "Explain a command", { operand("COMMAND", "The command to explain") },
         "  accrue help train\n" },
 };
@@ -264,6 +360,54 @@ const Option* valuedOptionNamed(std::string_view name)
             if (option.takesValue() && option.name == name)
                 return &option;
     return nullptr;
+}
+
+std::string usageOf(const Command& command)
+{
+    const std::string operands(command.operands);
+    return "accrue " + std::string(command.name) + (operands.empty() ? "" : " ") + operands
+        + " [OPTIONS]";
+}
+
+std::string summaryOf(const Command& command)
+{
+    return translated(codeOf(command), command.summary);
+}
+
+std::string helpOf(const Command& command, const Option& option)
+{
+    if (option.key == nullptr)
+        return translated(codeOf(command, option), option.help);
+    const KeyInfo& key = *findKey(option.key);
+    return Message("cli.option_of_key", { { "help", helpOf(key) }, { "allowed", key.allowed } })
+        .text();
+}
+
+DescribedOption helpOption()
+{
+    return { "--help,-h", "", label("Print this help") };
+}
+
+DescribedOption jsonOption()
+{
+    return { "--json", "", label("Print JSON for programs") };
+}
+
+DescribedOption versionOption()
+{
+    return { "--version", "", label("Print the program's version") };
+}
+
+std::vector<DescribedOption> optionsOf(const Command* command)
+{
+    if (command == nullptr)
+        return { helpOption(), jsonOption(), versionOption() };
+    std::vector<DescribedOption> options;
+    for (const Option& option : command->givenOptions())
+        if (!option.isOperand())
+            options.push_back({ std::string(option.name), option.type, helpOf(*command, option) });
+    options.insert(options.end(), { helpOption(), jsonOption() });
+    return options;
 }
 
 std::string codeOf(const Command& command)

@@ -364,8 +364,12 @@ TrainedRun trainAsked(const RequestedRecipe& asked, const Arguments& arguments, 
     if (!terms.checked)
         requireTrainable(asked, arguments, console);
     Engine& engine = requireEngine();
-    TrainingOrder order { asked.resolved, dataDirectories(arguments.data), terms.resumed,
-        terms.scratch, terms.stopAfter, terms.place };
+    TrainingOrder order { .resolved = asked.resolved,
+        .dataDirectories = dataDirectories(arguments.data),
+        .resumed = terms.resumed,
+        .checkpointFolder = terms.scratch,
+        .stopAfter = terms.stopAfter,
+        .place = terms.place };
     // Before the log is opened, so that a run that cannot be resumed gets no further attempt.
     if (const Message problem = resumeProblem(engine, order); !problem.empty())
         throw InputError(problem);

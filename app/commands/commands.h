@@ -18,11 +18,20 @@ int scaleCommand(const Arguments& arguments, Console& console);
 int equivalenceCommand(const Arguments& arguments, Console& console);
 int evaluateCommand(const Arguments& arguments, Console& console);
 
+int queueCommand(const Arguments& arguments, Console& console); // list and changes
+int workCommand(const Arguments& arguments, Console& console);
+
+int sweepCommand(const Arguments& arguments, Console& console);
+
 int listCommand(const Arguments& arguments, Console& console);
 int showCommand(const Arguments& arguments, Console& console);
 int compareCommand(const Arguments& arguments, Console& console);
+int reportCommand(const Arguments& arguments, Console& console);
+int summaryCommand(const Arguments& arguments, Console& console);
 int memoryCommand(const Arguments& arguments, Console& console);
 int exportCommand(const Arguments& arguments, Console& console);
+int exportToTensorBoard(const Arguments& arguments, Console& console); // export --tensorboard
+int importCommand(const Arguments& arguments, Console& console);
 int archiveCommand(const Arguments& arguments, Console& console); // and unarchive
 int renameCommand(const Arguments& arguments, Console& console);
 int noteCommand(const Arguments& arguments, Console& console);
@@ -30,6 +39,9 @@ int tagCommand(const Arguments& arguments, Console& console);
 int pruneCommand(const Arguments& arguments, Console& console);
 
 int recipesCommand(const Arguments& arguments, Console& console); // list and show
+int keysCommand(const Arguments& arguments, Console& console);
+int completionCommand(const Arguments& arguments, Console& console);
+int manCommand(const Arguments& arguments, Console& console);
 int dataCommand(const Arguments& arguments, Console& console); // list and get
 int doctorCommand(const Arguments& arguments, Console& console);
 int selfTestCommand(const Arguments& arguments, Console& console);

@@ -4,6 +4,7 @@
 #include "app/commands/scaling_chart.h"
 #include "app/commands/scaling_points.h"
 #include "app/commands/scaling_report.h"
+#include "app/counts.h"
 #include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/requested_recipe.h"
@@ -32,15 +33,6 @@ namespace {
 constexpr std::int64_t kMostCount = 1'000'000; // of devices, steps, windows, rounds
 constexpr std::int64_t kMostBatch = 1'000'000'000'000;
 
-std::int64_t countIn(const std::string& text, const char* option, std::int64_t most)
-{
-    const auto count = positiveNumber(text);
-    if (!count || *count > most)
-        throw InputError(Message("cli.wrong_count",
-            { { "option", std::string(option) }, { "text", text }, { "most", most } }));
-    return *count;
-}
-
 std::vector<std::int64_t> countsOf(const std::vector<std::string>& texts, const char* option,
     const std::vector<std::int64_t>& byDefault)
 {
@@ -51,23 +43,17 @@ std::vector<std::int64_t> countsOf(const std::vector<std::string>& texts, const 
     return counts.empty() ? byDefault : counts;
 }
 
-std::int64_t countOf(const std::optional<std::string>& text, const char* option,
-    std::int64_t byDefault, std::int64_t most = kMostCount)
-{
-    return text ? countIn(*text, option, most) : byDefault;
-}
-
 // What the command was asked for, in numbers.
 struct Wanted {
     explicit Wanted(const Arguments& arguments)
         : ranks(countsOf(arguments.rankCounts, "--ranks", { 1, 2 }))
         , steps(countsOf(arguments.stepCounts, "--steps", { 1, 2, 4, 8 }))
-        , updates(countOf(arguments.updates, "--updates", 10))
-        , rounds(countOf(arguments.rounds, "--rounds", 3))
+        , updates(countOf(arguments.updates, "--updates", 10, kMostCount))
+        , rounds(countOf(arguments.rounds, "--rounds", 3, kMostCount))
         , outlook { .ranks = countsOf(arguments.predicted, "--predict", {}),
             .steps = steps,
             .critical = countOf(arguments.criticalBatch, "--critical-batch", 0, kMostBatch),
-            .perMachine = countOf(arguments.perMachine, "--per-machine", 1),
+            .perMachine = countOf(arguments.perMachine, "--per-machine", 1, kMostCount),
             .link = arguments.link.value_or("") }
     {
     }

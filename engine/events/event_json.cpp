@@ -174,11 +174,14 @@ struct Fields {
     }
     Json operator()(const RunEnded& e) const
     {
-        return { { "outcome", nameOf(e.outcome) }, { "step", e.step }, { "samples", e.samples },
-            { "micro_batches", e.microBatches }, { "epoch", e.epoch },
+        Json object { { "outcome", nameOf(e.outcome) }, { "step", e.step },
+            { "samples", e.samples }, { "micro_batches", e.microBatches }, { "epoch", e.epoch },
             { "seconds", jsonOf(e.seconds) }, { "message", e.message.english() },
             { "message_code", e.message.code() }, { "message_arguments", e.message.toJson() },
             { "checkpoint", e.checkpoint } };
+        if (e.early != EarlyEnd::None)
+            object["early"] = nameOf(e.early);
+        return object;
     }
 
 private:
@@ -195,6 +198,12 @@ std::string_view nameOf(RunOutcome outcome)
     constexpr std::array<std::string_view, 5> kNames { "completed", "stopped", "diverged",
         "out_of_memory", "failed" };
     return kNames.at(static_cast<std::size_t>(outcome));
+}
+
+std::string_view nameOf(EarlyEnd early)
+{
+    constexpr std::array<std::string_view, 4> kNames { "", "rule", "patience", "halving" };
+    return kNames.at(static_cast<std::size_t>(early));
 }
 
 std::string_view nameOf(BatchPlan::Solved solved)

@@ -14,6 +14,7 @@ namespace accrue {
 // The words of JSON, SQL and files.
 // "completed", "stopped", "diverged", "out_of_memory", "failed"
 std::string_view nameOf(RunOutcome outcome);
+std::string_view nameOf(EarlyEnd early); // "" (None), "rule", "patience", "halving"
 std::string_view nameOf(
     BatchPlan::Solved solved); // "none", "effective", "micro", "steps", "devices"
 std::string_view nameOf(RunMessage::Severity severity); // "information", "warning", "error"
@@ -49,7 +50,7 @@ std::string_view nameOf(const Event& event);
 //   out_of_memory  step epoch seconds from_micro to_micro phase text code arguments
 //   message        severity (information warning error) step seconds text code arguments{name:
 //   value} run_ended      outcome step samples micro_batches epoch seconds message message_code
-//                  message_arguments checkpoint
+//                  message_arguments checkpoint early (only where it is not None)
 // A text is English, its code and arguments are those of Message (engine/base/message.h).
 std::string toJsonLines(const Event& event);
 // The same as objects, one per line.

@@ -19,6 +19,10 @@ namespace accrue {
 // numbers are allowed everywhere and stay as they are.
 
 enum class RunOutcome { Completed, Stopped, Diverged, OutOfMemory, Failed };
+// Why a run ended before its length: a rule of its own was met (run.stop_when), no evaluation was
+// better for a while (run.patience), or the successive halving of its sweep stopped it. Such a run
+// is marked wherever it is compared.
+enum class EarlyEnd { None, Rule, Patience, Halving };
 inline bool isFailure(RunOutcome outcome)
 {
     return outcome != RunOutcome::Completed && outcome != RunOutcome::Stopped;
@@ -179,6 +183,9 @@ struct RunEnded {
     double seconds = 0;
     Message message; // why, and what to do; empty when completed
     std::string checkpoint; // folder of the last one; empty: none
+    EarlyEnd early = EarlyEnd::None;
+    // It goes on later: a run of the queue that is only interrupted. The log stores no outcome.
+    bool staysQueued = false;
 };
 
 using Event = std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved,

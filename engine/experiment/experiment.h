@@ -252,6 +252,8 @@ struct RunSettings {
     Span evaluateEvery;
     std::int64_t evaluationBatch = 512; // samples in a forward pass of an evaluation
     NotFinite notFinite = NotFinite::End;
+    std::string stopWhen; // "test_accuracy >= 0.99"; the run ends once it is true; empty: never
+    std::int64_t patience = 0; // evaluations without a new best after which it ends; 0: never
     friend bool operator==(const RunSettings&, const RunSettings&) = default;
 };
 

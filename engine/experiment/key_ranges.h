@@ -207,6 +207,9 @@ inline constexpr Range<std::string> kDevice { "device", "auto, cpu, cuda or cuda
 inline constexpr Range<std::string> kFolder { "folder", "folder", isOneLine };
 inline constexpr Range<std::string> kSafetensorsFile { "safetensors_file", "safetensors file",
     isOneLine };
+inline constexpr Range<std::string> kStopRule { "stop_rule",
+    "comparisons of metrics with numbers, joined by and, such as test_accuracy >= 0.99",
+    isOneLine };
 inline constexpr Range<std::string> kParameterName { "parameter_name", "parameter name, or first",
     isOneLine };
 

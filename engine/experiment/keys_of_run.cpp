@@ -190,6 +190,34 @@ std::vector<KeyInfo> evaluation()
     };
 }
 
+// A run that ends early made the same updates until then.
+std::vector<KeyInfo> earlyEnd()
+{
+    return {
+        {
+            .key = key::runStopWhen,
+            .label = "Stop when",
+            .help = "Condition that ends the run early, as completed: comparisons of metrics with "
+                    "numbers, joined by `and`; empty is none.",
+            .hint = "never; e.g. test_accuracy >= 0.99",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(inRun(&R::stopWhen), kStopRule),
+        },
+        {
+            .key = key::runPatience,
+            .label = "Patience",
+            .help = "Evaluations without a new best accuracy after which the run ends, as "
+                    "completed; 0 is no limit.",
+            .hint = "no limit",
+            .unset = "0",
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(inRun(&R::patience), kCountOrZero),
+        },
+    };
+}
+
 std::vector<KeyInfo> keysOfCheckpoints()
 {
     using S = CheckpointSettings;
@@ -284,7 +312,7 @@ std::vector<KeyInfo> keysOfRun()
         key.memory = MemoryEffect::None;
         key.change = KeyChange::Always;
     };
-    return together({ length(), hardware(), arithmetic(), speed(), evaluation(),
+    return together({ length(), hardware(), arithmetic(), speed(), evaluation(), earlyEnd(),
         sharing(keysOfCheckpoints(), isBeside), sharing(sharing(keysOfMemory(), isBeside), fold),
         sharing(keysOfTrace(), fold) });
 }

@@ -29,6 +29,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     { "markers", true },
     { "summaries", false },
     { "metric_values", true, kMetricValuesSinceFormat },
+    { "queue", false, kQueueSinceFormat },
 });
 
 const Entry& entryOf(CheckedTable table)

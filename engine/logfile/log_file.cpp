@@ -9,7 +9,6 @@
 #include <fstream>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -30,7 +29,7 @@ bool isAllowed(const fs::path& file, int mode)
 
 // The types of statfs(2) and of the kernel's magic.h. On these, each of two machines has its own
 // -shm.
-constexpr std::array<std::pair<std::uint32_t, const char*>, 13> kNetworkFileSystems { {
+constexpr std::array<NetworkFileSystem, 13> kNetworkFileSystems { {
     { 0x00006969, "NFS" },
     { 0x0000517b, "SMB" },
     { 0xff534d42, "CIFS" },
@@ -126,6 +125,11 @@ fs::path placeToWrite(const fs::path& file)
         throw RunLogError(Message("runlog.link_leads_nowhere",
             { { "file", file.string() }, { "place", place.string() } }));
     return place;
+}
+
+std::span<const NetworkFileSystem> networkFileSystems()
+{
+    return kNetworkFileSystems;
 }
 
 std::optional<std::string> networkFileSystemName(std::int64_t magic)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <sys/types.h>
@@ -28,8 +29,14 @@ std::filesystem::path placeOf(const std::filesystem::path& file);
 // does not exist: nobody requested a folder at the link's far end.
 std::filesystem::path placeToWrite(const std::filesystem::path& file);
 
-// "NFS", "SMB" …, if statfs's type `magic` is that of a file system on another machine; there,
-// shared memory and locks do not reach the other machine's readers.
+// A file system on another machine, by statfs's type; there, shared memory and locks do not reach
+// the other machine's readers.
+struct NetworkFileSystem {
+    std::uint32_t magic = 0;
+    const char* name = "";
+};
+std::span<const NetworkFileSystem> networkFileSystems();
+// "NFS", "SMB" …; nullopt: `magic` is that of none of them.
 std::optional<std::string> networkFileSystemName(std::int64_t magic);
 
 // Throws RunLogError with a sentence: a directory, nothing there, an empty file, no permission.

@@ -407,12 +407,49 @@ ALTER TABLE runs ADD COLUMN data_description_code TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN data_description_arguments TEXT NOT NULL DEFAULT '{}';
 )sql";
 
+// Sweeps and the queue, and runs of other programs. A run of the queue has its row in `runs` from
+// the moment at which it is added; `queue` is what remains to be done. Positions are REAL, so that a
+// run moves between two others without a change of theirs. The only row of `queue_hold` holds all.
+constexpr const char* kFormat10 = R"sql(
+CREATE TABLE sweeps (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    token TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    definition TEXT NOT NULL,
+    checksum INTEGER NOT NULL
+) STRICT;
+CREATE TABLE queue (
+    run_id INTEGER PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,
+    position REAL NOT NULL,
+    held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
+    begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
+    failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+    rung INTEGER NOT NULL DEFAULT 0 CHECK (rung >= 0),
+    stop INTEGER NOT NULL DEFAULT 0 CHECK (stop IN (0, 1)),
+    predicted_bytes ANY,
+    predicted_seconds ANY,
+    added_ms INTEGER NOT NULL
+) STRICT;
+CREATE TABLE queue_hold (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    held INTEGER NOT NULL CHECK (held IN (0, 1))
+) STRICT;
+ALTER TABLE runs ADD COLUMN source TEXT NOT NULL DEFAULT 'accrue'
+    CHECK (source IN ('accrue', 'script', 'tensorboard', 'csv'));
+ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN ended_early TEXT NOT NULL DEFAULT ''
+    CHECK (ended_early IN ('', 'rule', 'patience', 'halving'));
+ALTER TABLE runs ADD COLUMN sweep_id INTEGER REFERENCES sweeps (id);
+CREATE INDEX runs_of_sweep ON runs (sweep_id) WHERE sweep_id IS NOT NULL;
+)sql";
+
 } // namespace
 
 const std::vector<Migration>& migrations()
 {
     static const std::vector<Migration> list { format1(), format2(), kFormat3, format4(), kFormat5,
-        { tablesOfFormat6(), moveToFormat6 }, kFormat7, kFormat8, kFormat9 };
+        { tablesOfFormat6(), moveToFormat6 }, kFormat7, kFormat8, kFormat9, kFormat10 };
     return list;
 }
 

@@ -64,6 +64,14 @@ void RowSeals::touch(RunId run, CheckedTable table, std::int64_t attempt, std::i
     entry->second = std::min(entry->second, step);
 }
 
+void RowSeals::touchAll(RunId run, int format)
+{
+    for (const CheckedTable table : checkedTables())
+        if (isInFormat(table, format))
+            for (const std::int64_t attempt : attemptsIn(m_database, table, run))
+                touch(run, table, attempt, std::numeric_limits<std::int64_t>::min());
+}
+
 void RowSeals::write()
 {
     for (const auto& [key, fromStep] : m_touched)
@@ -83,10 +91,7 @@ void RowSeals::writeAll(const LogProgress& progress, const Message& what)
         };
     // Run by run, so that m_touched stays small in a log of thousands of runs.
     for (const RunId run : allOf<RunId>(m_database, "SELECT id FROM runs ORDER BY id")) {
-        for (const CheckedTable table : checkedTables())
-            if (isInFormat(table, kChecksumsSinceFormat)) // later tables do not exist yet
-                for (const std::int64_t attempt : attemptsIn(m_database, table, run))
-                    touch(run, table, attempt, std::numeric_limits<std::int64_t>::min());
+        touchAll(run, kChecksumsSinceFormat); // later tables do not exist yet
         write();
     }
     m_onSealed = nullptr;

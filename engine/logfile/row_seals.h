@@ -27,6 +27,8 @@ public:
     // Rows of the run in this table were added, changed or removed; in a table with steps, those of
     // `attempt` from `step` on.
     void touch(RunId run, CheckedTable table, std::int64_t attempt = 0, std::int64_t step = 0);
+    // The same of all tables that a file of this format has.
+    void touchAll(RunId run, int format);
     // The transaction was abandoned.
     void forget() { m_touched.clear(); }
     void write();

@@ -44,7 +44,8 @@ void requireFormatFits(SQLite::Database& database, const std::filesystem::path& 
             .has_value();
     if (database.tableExists("checksums") != (format >= kChecksumsSinceFormat)
         || database.tableExists("metric_values") != (format >= kMetricValuesSinceFormat)
-        || hasCodes != (format >= kMessageCodesSinceFormat))
+        || hasCodes != (format >= kMessageCodesSinceFormat)
+        || database.tableExists("queue") != (format >= kQueueSinceFormat))
         throw damageOf(file, Message("runlog.format_does_not_fit", { { "format", format } }));
 }
 

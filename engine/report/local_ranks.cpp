@@ -8,20 +8,17 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <thread>
 #include <utility>
 
-#include <fcntl.h>
 #include <netinet/in.h>
-#include <spawn.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "engine/base/error.h"
 #include "engine/base/places.h"
+#include "engine/report/child_program.h"
 
 namespace accrue {
 
@@ -54,79 +51,8 @@ std::vector<std::string> variablesOf(const RankPlace& place, std::int64_t rank)
         assignment("MASTER_PORT", std::to_string(place.port)),
         assignment("TORCHELASTIC_USE_AGENT_STORE", "False"),
         assignment("TORCHELASTIC_RESTART_COUNT", "0"),
-        assignment(kStarter, std::to_string(::getpid())) };
+        starterVariable(kStarter) };
 }
-
-std::string_view nameIn(std::string_view variable)
-{
-    return variable.substr(0, variable.find('='));
-}
-
-// This process's environment, with `own` in place of what has the same names.
-std::vector<std::string> environmentWith(std::vector<std::string> own)
-{
-    const std::vector<std::string> set = own;
-    for (char** variable = environ; *variable != nullptr; ++variable)
-        if (std::none_of(set.begin(), set.end(),
-                [&](const std::string& one) { return nameIn(one) == nameIn(*variable); }))
-            own.emplace_back(*variable);
-    return own;
-}
-
-// A list of C strings that borrows them.
-std::vector<char*> pointersTo(std::vector<std::string>& texts)
-{
-    std::vector<char*> pointers;
-    pointers.reserve(texts.size() + 1);
-    for (std::string& text : texts)
-        pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-// A group of its own, so that Ctrl-C reaches rank 0 alone, which stops all of them. Signals as by
-// default. What a rank would print, rank 0 prints.
-class SpawnSettings {
-public:
-    SpawnSettings()
-    {
-        ::posix_spawnattr_init(&m_attributes);
-        sigset_t signals;
-        ::sigfillset(&signals);
-        ::posix_spawnattr_setsigdefault(&m_attributes, &signals);
-        ::sigemptyset(&signals);
-        ::posix_spawnattr_setsigmask(&m_attributes, &signals);
-        ::posix_spawnattr_setflags(
-            &m_attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-        ::posix_spawn_file_actions_init(&m_files);
-        ::posix_spawn_file_actions_addopen(&m_files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        ::posix_spawn_file_actions_addopen(&m_files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    }
-    ~SpawnSettings()
-    {
-        ::posix_spawn_file_actions_destroy(&m_files);
-        ::posix_spawnattr_destroy(&m_attributes);
-    }
-    SpawnSettings(const SpawnSettings&) = delete;
-    SpawnSettings& operator=(const SpawnSettings&) = delete;
-
-    // Returns the process, or throws InputError naming the program.
-    pid_t spawn(const fs::path& program, std::vector<std::string> environment) const
-    {
-        std::vector<std::string> words { program.string(), "train" };
-        pid_t process = 0;
-        const int error = ::posix_spawn(&process, program.c_str(), &m_files, &m_attributes,
-            pointersTo(words).data(), pointersTo(environment).data());
-        if (error != 0)
-            throw InputError(Message("ranks.not_started",
-                { { "program", program.string() }, { "reason", reasonOf(error) } }));
-        return process;
-    }
-
-private:
-    posix_spawnattr_t m_attributes {};
-    posix_spawn_file_actions_t m_files {};
-};
 
 Message endOf(std::int64_t rank, int status)
 {
@@ -174,8 +100,9 @@ void LocalRanks::listen()
 
 void LocalRanks::start(std::int64_t rank)
 {
-    const pid_t process = SpawnSettings().spawn(
-        programOfRanks(thisProgram()), environmentWith(variablesOf(m_place, rank)));
+    // What a rank would print, rank 0 prints.
+    const pid_t process = startChild({ .words = { programOfRanks(thisProgram()).string(), "train" },
+        .variables = variablesOf(m_place, rank) });
     m_children.push_back({ rank, process });
 }
 
@@ -240,12 +167,7 @@ fs::path programOfRanks(const fs::path& program)
 
 void endWithStarterOfRanks()
 {
-    const char* const starter = std::getenv(kStarter);
-    if (starter == nullptr)
-        return;
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (std::to_string(::getppid()) != starter) // it ended before this was in force
-        ::raise(SIGKILL);
+    endWithStarter(kStarter);
 }
 
 bool isLocalRank()

@@ -17,8 +17,9 @@ namespace {
 // begun.
 class Relay : public EventSink {
 public:
-    explicit Relay(TrainingObserver& observer)
+    Relay(TrainingObserver& observer, std::function<bool()> staysQueued)
         : m_observer(observer)
+        , m_staysQueued(std::move(staysQueued))
         , m_sink(&observer)
     {
     }
@@ -31,6 +32,8 @@ public:
 
     void emitEvent(Event event) override
     {
+        if (auto* const ended = std::get_if<RunEnded>(&event); ended != nullptr && m_staysQueued)
+            ended->staysQueued = ended->outcome == RunOutcome::Stopped && m_staysQueued();
         m_observer.emitted(event);
         if (m_rankLog)
             m_rankLog->emitEvent(event);
@@ -40,6 +43,7 @@ public:
 
 private:
     TrainingObserver& m_observer;
+    std::function<bool()> m_staysQueued;
     EventSink* m_sink;
     std::optional<RankLog> m_rankLog;
 };
@@ -57,6 +61,10 @@ TrainRequest requestOf(const TrainingOrder& order)
 
 RunId beginIn(RunLogWriter& log, const TrainingOrder& order)
 {
+    if (order.queued) {
+        log.beginQueued(*order.queued, order.resolved);
+        return *order.queued;
+    }
     if (!order.resumed)
         return log.beginRun(order.resolved);
     const std::optional<SavedCheckpoint>& from = order.resumed->from;
@@ -76,7 +84,7 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
     RunLogWriter* log, TrainingObserver& observer, AfterTraining afterwards)
 {
     LoggedTraining training;
-    Relay events(observer);
+    Relay events(observer, order.staysQueued);
     TrainRequest request = requestOf(order);
     std::optional<LocalRanks> others;
     if (!order.place && order.resolved.plan.devices > 1) {

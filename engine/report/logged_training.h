@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct TrainingOrder {
     ResolvedExperiment resolved;
     std::vector<std::filesystem::path> dataDirectories; // searched in order
     std::optional<ResumedRun> resumed {}; // empty: a new run
+    // A run of the log's queue, which was taken and is begun now; empty: it is none.
+    std::optional<RunId> queued {};
+    // Whether a run of the queue that was stopped waits there to be continued; empty: it has ended.
+    // Called on the training thread once it is over.
+    std::function<bool()> staysQueued {};
     std::filesystem::path checkpointFolder {}; // of a training without a log; empty: none is saved
     std::int64_t stopAfter = 0; // updates (TrainRequest); 0: to the end
     // Of this process, if a launcher started all ranks; empty: a plan for several devices starts

@@ -87,9 +87,11 @@ public:
         , m_checkpoint(database, "UPDATE runs SET checkpoint = ? WHERE id = ?")
         , m_ended(database,
               "UPDATE runs SET outcome = ?, message = ?, message_code = ?, message_arguments = ?,"
-              " ended_ms = ?, checkpoint = coalesce(nullif(?, ''), checkpoint) WHERE id = ?")
+              " ended_early = ?, ended_ms = ?, checkpoint = coalesce(nullif(?, ''), checkpoint) WHERE id = ?")
         , m_attemptEnded(database,
               "UPDATE attempts SET outcome = ?, ended_ms = ? WHERE run_id = ? AND attempt = ?")
+        , m_leaveQueue(database, "DELETE FROM queue WHERE run_id = ?")
+        , m_stayQueued(database, "UPDATE queue SET begun = 0, failures = 0, stop = 0 WHERE run_id = ?")
         , m_cached(database, "UPDATE runs SET " + listOf(cachedColumns(), " = ?") + " WHERE id = ?")
         , m_summary(database,
               insertText("INSERT OR REPLACE INTO summaries",
@@ -195,7 +197,11 @@ public:
     {
         const std::int64_t now = unixTimeMs();
         const std::string_view outcome = nameOf(event.outcome);
-        RowBinder(m_ended).bind(outcome, event.message, now, event.checkpoint, id).run();
+        if (event.staysQueued)
+            RowBinder(m_stayQueued).bind(id).run();
+        else
+            writeEnd(id, event, now);
+        m_seals.touch(id, CheckedTable::Queue);
         RowBinder(m_attemptEnded).bind(outcome, now, id, progress.attempt).run();
         progress.advance(event);
         progress.paused = false;
@@ -265,6 +271,15 @@ public:
     StepRows& steps() { return m_steps; }
 
 private:
+    void writeEnd(RunId id, const RunEnded& event, std::int64_t now)
+    {
+        RowBinder(m_ended)
+            .bind(nameOf(event.outcome), event.message, nameOf(event.early), now, event.checkpoint,
+                id)
+            .run();
+        RowBinder(m_leaveQueue).bind(id).run();
+    }
+
     // For an event whose own row is written: its values, its seal and its part in the progress.
     template <typename Event>
     void finishRow(RunId id, LoggedProgress& progress, CheckedTable table, const Event& event)
@@ -292,7 +307,8 @@ private:
     RowSeals& m_seals;
     StepRows m_steps;
     SQLite::Statement m_started, m_attemptStarted, m_trace, m_epoch, m_evaluation, m_value,
-        m_marker, m_checkpoint, m_ended, m_attemptEnded, m_cached, m_summary;
+        m_marker, m_checkpoint, m_ended, m_attemptEnded, m_leaveQueue, m_stayQueued, m_cached,
+        m_summary;
     MemoryRows m_memory;
 };
 

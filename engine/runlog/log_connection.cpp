@@ -149,12 +149,20 @@ void LogConnection::holdAlive(RunId run, const std::string& token)
 {
     // Remembered, because renewLocks takes the lock again if somebody deletes the lock file.
     m_mine[run] = token;
+    m_claimed.erase(run);
     m_locks->tryAlive(run);
+}
+
+void LogConnection::claim(RunId run, const std::string& token)
+{
+    holdAlive(run, token);
+    m_claimed.insert(run);
 }
 
 void LogConnection::releaseAlive(RunId run)
 {
     m_mine.erase(run);
+    m_claimed.erase(run);
     m_locks->releaseAlive(run);
 }
 

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,7 +63,11 @@ public:
     // Locks a run that this process writes from now on, identified by its id and token together.
     void holdAlive(RunId run, const std::string& token);
     void releaseAlive(RunId run);
+    // Locks a run of the queue that this process is about to begin or to resume: nobody else takes
+    // it meanwhile. holdAlive makes it one that is written.
+    void claim(RunId run, const std::string& token);
     bool isMine(RunId run) const { return m_mine.count(run) > 0; }
+    bool isClaimed(RunId run) const { return m_claimed.count(run) > 0; }
     bool isAliveElsewhere(RunId run) const { return m_locks->isAlive(run); }
 
     // What happened to the file and belongs in the log; usually empty. Cleared by the next
@@ -104,6 +109,7 @@ private:
     // refers to the open file without opening it, to see whether it still has a name
     Descriptor m_node;
     std::map<RunId, std::string> m_mine;
+    std::set<RunId> m_claimed; // of m_mine
     Message m_notice;
 };
 

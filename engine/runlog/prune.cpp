@@ -2,6 +2,7 @@
 #include "engine/runlog/prune.h"
 
 #include "engine/logfile/query.h"
+#include "engine/logfile/queue_rows.h"
 #include "engine/runlog/run_rows.h"
 
 #include <optional>
@@ -129,6 +130,7 @@ PrunedRuns deleteRuns(LogConnection& connection, const std::vector<RunId>& runs,
         execute(connection.database(), "DELETE FROM runs WHERE id = ?", run);
         pruned.runs.push_back(run);
     }
+    deleteEmptySweeps(connection.database());
     return pruned;
 }
 

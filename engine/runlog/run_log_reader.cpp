@@ -3,6 +3,7 @@
 
 #include "engine/logfile/metric_columns.h"
 #include "engine/logfile/query.h"
+#include "engine/logfile/queue_rows.h"
 #include "engine/logfile/schema.h"
 #include "engine/logfile/sql_guard.h"
 #include "engine/logfile/superseded_rows.h"
@@ -213,6 +214,36 @@ RunRecord RunLogReader::run(RunId id)
     if (found.empty())
         throw RunLogError(noRunOf(file(), "#" + std::to_string(numberOf(id))));
     return std::move(found.front());
+}
+
+bool RunLogReader::isQueueHeld()
+{
+    return ask(accrue::isQueueHeld);
+}
+
+bool RunLogReader::isStopRequested(RunId id)
+{
+    return ask(accrue::isStopRequested, id);
+}
+
+std::vector<SweepRecord> RunLogReader::sweeps()
+{
+    return ask(readSweeps);
+}
+
+std::vector<RunLogReader::Named> RunLogReader::names(bool archived, int limit)
+{
+    return ask([&](SQLite::Database& database) {
+        Query rows(database,
+            "SELECT id, name FROM runs WHERE archived = ? ORDER BY id DESC LIMIT ?", archived,
+            limit);
+        std::vector<Named> found;
+        while (rows.next()) {
+            Named& run = found.emplace_back();
+            rows.read(run.id, run.name);
+        }
+        return found;
+    });
 }
 
 PrunableRuns RunLogReader::prunable()

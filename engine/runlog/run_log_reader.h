@@ -8,12 +8,14 @@
 #include "engine/runlog/run_rows.h"
 #include "engine/runs/run_log_error.h"
 #include "engine/runs/run_record.h"
+#include "engine/runs/sweep_record.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +38,15 @@ public:
     std::vector<RunRecord> runs(
         Archived archived = Archived::Hide); // newest first; no series is read
     RunRecord run(RunId id);
+    bool isQueueHeld(); // as a whole
+    bool isStopRequested(RunId id); // of a run that a worker of the queue trains
+    std::vector<SweepRecord> sweeps(); // newest first
+    struct Named {
+        RunId id {};
+        std::string name;
+    };
+    // Of the newest runs that are archived, or of those that are not; fast, to complete a word.
+    std::vector<Named> names(bool archived, int limit);
     PrunableRuns prunable(); // also examines the checkpoints' folders
     // "12", "#12" or a name that only one run has; an ambiguous one is an error that lists the
     // candidates.

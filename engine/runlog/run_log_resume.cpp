@@ -120,8 +120,8 @@ int countAttempt(SQLite::Database& database, RunId run)
 {
     const auto attempt = firstOf<int>(database,
         "UPDATE runs SET attempt = attempt + 1, outcome = NULL, ended_ms = NULL, message = '',"
-        " message_code = '', message_arguments = '{}', paused = 0, host = ?, boot_id = ?, pid = ?, "
-        "program_version = ?, code_revision = ?"
+        " message_code = '', message_arguments = '{}', ended_early = '', paused = 0, host = ?,"
+        " boot_id = ?, pid = ?, program_version = ?, code_revision = ?"
         " WHERE id = ? RETURNING attempt",
         thisMachine().host, thisMachine().bootId, getpid(), programVersion(), codeRevision(), run);
     return attempt.value();
@@ -178,7 +178,8 @@ ResumableRun requireResumable(LogConnection& connection, RunId run, const Resume
     if (found.empty())
         throw noSuchRun(connection.file(), numberOf(run));
     StoredRun& stored = found.front();
-    const bool alive = connection.isMine(run) || connection.isAliveElsewhere(run);
+    const bool trains = connection.isMine(run) && !connection.isClaimed(run);
+    const bool alive = trains || connection.isAliveElsewhere(run);
     stored.record.state = alive ? RunState::Running : stateOf(stored, false);
     // A completed run only resumes with a recipe; checkLengthOf decides whether that is longer.
     const bool longer = stored.record.outcome == RunOutcome::Completed && now;

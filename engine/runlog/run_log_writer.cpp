@@ -34,6 +34,15 @@ void requireNote(const std::string& note)
         throw RunLogError(Message("runlog.note_is_no_text"));
 }
 
+// Another program may have removed it from the queue, or begun it.
+void requireWaiting(LogConnection& connection, RunId run)
+{
+    const auto begun = firstOf<bool>(
+        connection.database(), "SELECT begun FROM queue WHERE run_id = ?", run);
+    if (!begun || *begun || connection.isAliveElsewhere(run))
+        throw RunLogError(Message("queue.not_waiting", { { "run", numberOf(run) } }));
+}
+
 } // namespace
 
 RunLogWriter::RunLogWriter(const std::filesystem::path& file, const LogProgress& progress)
@@ -66,6 +75,20 @@ RunId RunLogWriter::beginRun(const ResolvedExperiment& resolved)
     });
     remember(run, token);
     return run;
+}
+
+void RunLogWriter::beginQueued(RunId run, const ResolvedExperiment& resolved)
+{
+    std::string token;
+    m_queue->run([&](LogConnection& connection) {
+        return connection.tryTransaction(Durability::Power, [&] {
+            requireWaiting(connection, run);
+            token = tokenOf(connection.database(), run);
+            beginQueuedRun(connection, run, resolved);
+            connection.holdAlive(run, token); // before the commit, as for a new run
+        });
+    });
+    remember(run, token);
 }
 
 void RunLogWriter::resumeRun(
@@ -120,6 +143,13 @@ void RunLogWriter::change(RunId run, const std::function<int(SQLite::Database&)>
             if (!damaged)
                 connection.seals().touch(run, CheckedTable::Runs);
         });
+    });
+}
+
+void RunLogWriter::inTransaction(const std::function<void(LogConnection&)>& work)
+{
+    m_queue->run([&](LogConnection& connection) {
+        return connection.tryTransaction(Durability::Power, [&] { work(connection); });
     });
 }
 

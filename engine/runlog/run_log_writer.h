@@ -19,6 +19,7 @@
 
 namespace accrue {
 
+class LogConnection;
 class LogQueue;
 
 inline constexpr std::size_t kLongestNote = 1024 * 1024; // bytes
@@ -38,6 +39,11 @@ public:
 
     // Writes the run's row and takes its alive lock. Blocks. Throws RunLogError.
     RunId beginRun(const ResolvedExperiment& resolved);
+
+    // Begins a run of the queue, whose row exists (engine/queue): its first attempt, with the
+    // settings `resolved`. Blocks. Throws RunLogError: it is not in the queue any more, or it has
+    // been begun.
+    void beginQueued(RunId run, const ResolvedExperiment& resolved);
 
     // Resumes a run that was interrupted, ended without being completed, or gets longer by `now`,
     // whoever wrote it: takes its alive lock, counts an attempt, and supersedes the rows after
@@ -66,6 +72,10 @@ public:
     // afterwards.
     bool close();
     Message problem() const; // while the log cannot be written; otherwise empty
+
+    // Runs `work` in one transaction on the writer's thread, for 5 s at most until it gets the turn.
+    // Blocks. Throws RunLogError, and whatever `work` throws; nothing of it is then in the file.
+    void inTransaction(const std::function<void(LogConnection&)>& work);
 
     // Throws RunLogError if `name` is not a run name (isRunName).
     void rename(RunId run, const std::string& name);

@@ -6,6 +6,7 @@
 #include "engine/experiment/run_name.h"
 #include "engine/logfile/checked_table.h"
 #include "engine/logfile/query.h"
+#include "engine/logfile/queue_rows.h"
 #include "engine/logfile/schema.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/program_version.h"
@@ -50,6 +51,8 @@ constexpr std::array kLaterColumns {
         "message, message_code, message_arguments, data_description, data_description_code,"
         " data_description_arguments",
         "message, '', '{}', data_description, '', '{}'" },
+    LaterColumns { kQueueSinceFormat, "source, origin, coalesce(sweep_id, 0), ended_early",
+        "'accrue', '', 0, ''" },
 };
 
 std::string selectRuns(SQLite::Database& database)
@@ -121,6 +124,9 @@ void readProgress(Query& row, RunRecord& record)
     record.data = parseDataIdentity(row.text()).value_or(DataIdentity {});
     record.tags = tagsIn(row.text());
     row.read(record.message, record.dataDescription);
+    record.source = enumNamed(row.text(), RunSource::Csv).value_or(RunSource::Script);
+    row.read(record.origin, record.sweep);
+    record.early = enumNamed(row.text(), EarlyEnd::Halving).value_or(EarlyEnd::None);
     record.throughput =
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }
@@ -147,6 +153,8 @@ RunState stateOf(const StoredRun& run, bool alive)
         return RunState::Finished;
     if (alive)
         return run.paused ? RunState::Paused : RunState::Running;
+    if (run.record.queue && !run.record.queue->begun)
+        return RunState::Queued;
     const ThisMachine& here = thisMachine();
     // Another boot of the same host: its processes have ended. On another host the lock cannot be
     // seen.
@@ -158,6 +166,7 @@ RunState stateOf(const StoredRun& run, bool alive)
 std::vector<StoredRun> readRuns(
     SQLite::Database& database, ExperimentCache& cache, std::optional<RunId> only)
 {
+    const std::map<RunId, QueuePlace> queue = readQueue(database);
     Query rows(database, selectRuns(database), only);
     std::vector<StoredRun> runs;
     while (rows.next()) {
@@ -165,6 +174,8 @@ std::vector<StoredRun> readRuns(
         readIdentity(rows, run, cache);
         readPlan(rows, run.record);
         readProgress(rows, run.record);
+        if (const auto place = queue.find(run.record.id); place != queue.end())
+            run.record.queue = place->second;
     }
     return runs;
 }
@@ -174,7 +185,7 @@ std::string tokenOf(SQLite::Database& database, RunId run)
     return firstOf<std::string>(database, "SELECT token FROM runs WHERE id = ?", run).value_or("");
 }
 
-RunId insertRun(
+RunId insertRunWithoutAttempt(
     SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token)
 {
     const Experiment& experiment = resolved.experiment;
@@ -189,8 +200,34 @@ RunId insertRun(
         plan.micro, plan.steps, plan.devices, nameOf(plan.solved), plan.smallestSlice);
     const RunId run { database.getLastInsertRowid() };
     insertSettings(database, run, experiment);
+    return run;
+}
+
+RunId insertRun(
+    SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token)
+{
+    const RunId run = insertRunWithoutAttempt(database, resolved, token);
     insertAttempt(database, run, 1, {});
     return run;
+}
+
+void beginQueuedRun(LogConnection& connection, RunId run, const ResolvedExperiment& resolved)
+{
+    SQLite::Database& database = connection.database();
+    const BatchPlan& plan = resolved.plan;
+    // What was solved since it was added, and the machine that trains it.
+    execute(database,
+        "UPDATE runs SET host = ?, boot_id = ?, pid = ?, program_version = ?, code_revision = ?,"
+        " batch_effective = ?, batch_micro = ?, batch_steps = ?, batch_devices = ?,"
+        " batch_solved = ?, smallest_slice = ? WHERE id = ?",
+        thisMachine().host, thisMachine().bootId, getpid(), programVersion(), codeRevision(),
+        plan.effective, plan.micro, plan.steps, plan.devices, nameOf(plan.solved),
+        plan.smallestSlice, run);
+    replaceRecipe(connection, run, resolved.experiment);
+    insertAttempt(database, run, 1, {});
+    execute(database, "UPDATE queue SET begun = 1 WHERE run_id = ?", run);
+    connection.seals().touch(run, CheckedTable::Attempts);
+    connection.seals().touch(run, CheckedTable::Queue);
 }
 
 void replaceRecipe(LogConnection& connection, RunId run, const Experiment& experiment)

@@ -41,6 +41,13 @@ std::string tokenOf(SQLite::Database& database, RunId run); // empty: there is n
 RunId insertRun(
     SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token);
 
+// The same without an attempt: a run of the queue, which has none before it is begun.
+RunId insertRunWithoutAttempt(
+    SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token);
+// The first attempt of such a run, by this process, with the settings `resolved`; within the
+// caller's transaction.
+void beginQueuedRun(LogConnection& connection, RunId run, const ResolvedExperiment& resolved);
+
 // The recipe and the settings of a run that resumes with others, within the caller's transaction.
 void replaceRecipe(LogConnection& connection, RunId run, const Experiment& experiment);
 

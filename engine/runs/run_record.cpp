@@ -13,6 +13,7 @@ namespace {
 // The words in the file and in JSON, in the order of their enumerations.
 constexpr std::array<std::string_view, 6> kStates { "queued", "running", "paused", "finished",
     "interrupted", "unknown" };
+constexpr std::array<std::string_view, 4> kSources { "accrue", "script", "tensorboard", "csv" };
 constexpr std::array<std::string_view, 5> kAxes { "step", "samples", "micro_batches", "epoch",
     "seconds" };
 constexpr std::array<std::string_view, 8> kKinds { "checkpoint", "learning_rate", "paused",
@@ -23,6 +24,11 @@ constexpr std::array<std::string_view, 8> kKinds { "checkpoint", "learning_rate"
 std::string_view nameOf(RunState state)
 {
     return kStates.at(static_cast<std::size_t>(state));
+}
+
+std::string_view nameOf(RunSource source)
+{
+    return kSources.at(static_cast<std::size_t>(source));
 }
 
 std::string_view nameOf(Axis axis)
@@ -125,6 +131,8 @@ Message whyNotResumable(const RunRecord& run, Length length)
     // It cannot be determined from here whether it is alive, and two processes would write one run.
     if (run.state == RunState::Unknown)
         return Message("runlog.resume_elsewhere", { { "run", id }, { "host", run.host } });
+    if (run.state == RunState::Queued)
+        return Message("runlog.resume_queued", { { "run", id } });
     if (run.state != RunState::Finished && run.state != RunState::Interrupted)
         return Message("runlog.resume_live", { { "run", id } });
     return {};

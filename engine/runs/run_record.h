@@ -37,6 +37,23 @@ template <typename Enum> std::optional<Enum> enumNamed(std::string_view word, En
     return std::nullopt;
 }
 
+// What trained a run. Only Accrue's own runs have a recipe; a run of another source has the
+// settings that it was logged with, and metrics of any name.
+enum class RunSource { Accrue, Script, TensorBoard, Csv };
+std::string_view nameOf(RunSource source); // "accrue", "script", "tensorboard", "csv"
+
+// The place of a run in the queue of its log. A run leaves the queue when it ends.
+struct QueuePlace {
+    double position = 0; // the next one is the lowest
+    bool held = false; // not taken until it is released
+    bool begun = false; // a worker has begun to train it; if it is not alive, it was interrupted
+    int failures = 0; // workers that died while they trained it
+    std::int64_t rung = 0; // of successive halving; 0: the first, or none
+    std::optional<double> predictedBytes; // peak memory; empty: not known
+    std::optional<double> predictedSeconds; // of the whole run
+    std::int64_t addedMs = 0; // Unix time
+};
+
 struct MetricSummary {
     std::string metric;
     double final = 0;
@@ -51,8 +68,13 @@ struct MetricSummary {
 struct RunRecord {
     RunId id {};
     std::string name;
+    RunSource source = RunSource::Accrue;
+    std::string origin; // the file that it was imported from; empty: it was not
+    std::int64_t sweep = 0; // the sweep that it belongs to; 0: none
+    std::optional<QueuePlace> queue; // empty: it does not wait to be trained
     RunState state = RunState::Unknown;
     std::optional<RunOutcome> outcome; // set when finished
+    EarlyEnd early = EarlyEnd::None; // why it ended before its length
     int attempt = 1; // the newest; superseded rows are counted nowhere here
     std::int64_t createdMs = 0; // Unix time
     std::int64_t endedMs = 0; // 0: not ended

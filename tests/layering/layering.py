@@ -17,9 +17,9 @@ from pathlib import Path, PurePosixPath
 # What every room may know.
 CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
-CONTRACTS = CORE + ["engine/insight", "engine/sweep", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/report"]
+CONTRACTS = CORE + ["engine/insight", "engine/sweep", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/queue", "engine/report", "engine/compare"]
 # What a page may know: never another page.
-PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/actions"]
+PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/rows", "ui/actions"]
 PAGES = ["ui/train", "ui/runs", "ui/compare", "ui/memory"]
 
 # Room: the other rooms that its files may include. A room that is not here may not exist.
@@ -36,7 +36,9 @@ ARROWS = {
     "engine/logfile": CORE + ["engine/runs"],
     "engine/runlog": CORE + ["engine/runs", "engine/logfile"],
     "engine/exchange": CORE + ["engine/runs", "engine/logfile", "engine/runlog"],
-    "engine/report": CORE + ["engine/insight", "engine/door", "engine/runs", "engine/runlog", "engine/exchange"],
+    "engine/queue": CORE + ["engine/runs", "engine/logfile", "engine/runlog"],
+    "engine/report": CORE + ["engine/insight", "engine/sweep", "engine/door", "engine/runs", "engine/runlog", "engine/exchange", "engine/queue"],
+    "engine/compare": CORE + ["engine/insight", "engine/runs", "engine/runlog", "engine/report"],
     "engine/accelerator": ["engine/base", "engine/experiment", "engine/data", "engine/door"],
     "engine/cuda": ["engine/accelerator", "engine/data"],
     "engine/tensors": ["engine/data", "engine/accelerator"],
@@ -55,6 +57,7 @@ ARROWS = {
     "ui/draft": CONTRACTS + ["ui/run", "ui/models"],
     "ui/charts": ["engine/runs", "engine/runlog", "ui/run"],
     "ui/widgets": CONTRACTS + ["ui/run", "ui/models", "ui/charts"],
+    "ui/rows": CONTRACTS + ["ui/run", "ui/models", "ui/widgets"],
     "ui/actions": CONTRACTS + ["ui/run", "ui/models", "ui/widgets"],
     **{page: PAGE for page in PAGES},
     "ui/window": PAGE + PAGES,
@@ -73,7 +76,7 @@ TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/|^(cuda|nvml)\w*\.h$")
 QT = re.compile(r"^(Qt\w*/)?Q[A-Z]\w*$|^Qt\w+(/|$)|^q[a-z]+\.h$")
 QT_CHARTS = re.compile(
     r"^QtCharts(/|$)|^Q(\w*Chart\w*|Legend\w*|\w*Series|(Value|LogValue|Category|BarCategory|DateTime|Abstract)Axis)$")
-SQL_ROOMS = {"engine/logfile", "engine/runlog"}
+SQL_ROOMS = {"engine/logfile", "engine/runlog", "engine/queue"}
 SQLITE = re.compile(r"^(SQLiteCpp/|sqlite3)")
 SQL = re.compile(
     r'"[^"\n]*\b(SELECT\s+[\w*(]|INSERT\s+(OR\s+\w+\s+)?INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|(CREATE|ALTER|DROP)\s+TABLE|PRAGMA\s+\w)')
@@ -90,6 +93,7 @@ METRIC_ROW = re.compile(r'\bId::\w+,\s*"(\w+)",\s*"([^"]+)"|\.name = "(\w+)"')  
 TRACE_COLUMN = re.compile(r'\bofTrace\([^()]*"(\w+)"\)')
 # File: words in it that are names of metrics, too, but mean something else there.
 METRIC_HOMONYMS = {
+    "app/commands/sweep_listing.cpp": {"peak_bytes"},  # predicted of a run
     "app/run_tally.cpp": {"loss"},  # an argument of messages
     "app/training.cpp": {"loss"},  # the same
     "engine/events/event_json.cpp": {
@@ -97,13 +101,18 @@ METRIC_HOMONYMS = {
         "peak_bytes",  # of a phase
         "checksum"},  # a field of the event `trace`
     "engine/experiment/explanation.cpp": {"learning_rate"},  # a topic
-    "engine/experiment/key_ranges.h": {"learning_rate"},  # a range of values
+    "engine/experiment/key_ranges.h": {
+        "learning_rate",  # a range of values
+        "test_accuracy"},  # an example of a rule
     "engine/experiment/keys_of_optimizer.cpp": {"Learning rate"},  # the label of a key
-    "engine/experiment/keys_of_run.cpp": {"update_ratio"},  # the help of a key names the metric
+    "engine/experiment/keys_of_run.cpp": {
+        "update_ratio",  # the help of a key names the metric
+        "test_accuracy"},  # an example of a rule
     "engine/experiment/published_defects.cpp": {"loss"},  # an argument of messages
     "engine/insight/memory_fit_json.cpp": {"peak_bytes"},  # of a measured micro-batch
     "engine/exchange/csv.cpp": {"peak_bytes"},  # of a phase
     "engine/runlog/memory_rows.cpp": {"peak_bytes"},  # of a phase
+    "engine/logfile/queue_rows.cpp": {"checksum"},  # of a sweep's row
     "engine/runs/run_keys.h": {"loss"},  # the filter, which is short for the test loss
     "engine/runs/run_record.cpp": {"learning_rate"},  # the marker of a change
 }
@@ -139,7 +148,7 @@ def include_fault(room, mark, name):
     if TORCH.match(name) and room not in TORCH_ROOMS:
         return f"<{name}>: only " + ", ".join(sorted(TORCH_ROOMS)) + " see torch and CUDA"
     if SQLITE.match(name) and room not in SQL_ROOMS:
-        return f"<{name}>: only engine/logfile and engine/runlog know SQLite"
+        return f"<{name}>: only " + ", ".join(sorted(SQL_ROOMS)) + " know SQLite"
     if QT_CHARTS.match(name) and room != "ui/charts":
         return f"<{name}>: only ui/charts knows Qt Charts"
     if QT.match(name) and not (room.startswith("ui/") or room == "app/workbench"):

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The queue of a log: its runs, and the workers that train them.
+#include "app/commands/commands.h"
+#include "app/counts.h"
+#include "app/exit_code.h"
+#include "app/log_access.h"
+#include "app/queue_text.h"
+#include "app/worker.h"
+#include "app/worker_pool.h"
+#include "engine/base/error.h"
+#include "engine/base/places.h"
+#include "engine/logfile/log_copy.h"
+#include "engine/queue/run_queue.h"
+#include "engine/report/queue_outlook.h"
+#include "engine/runs/run_json.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace accrue {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kMostParts = 1'000'000;
+
+// ---- work -------------------------------------------------------------------------------------
+
+std::vector<std::string> split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts;
+    for (std::size_t start = 0; start <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, start), text.size());
+        parts.push_back(text.substr(start, end - start));
+        start = end + 1;
+    }
+    return parts;
+}
+
+std::vector<std::string> devicesOf(const Arguments& arguments)
+{
+    return arguments.device ? split(*arguments.device, ',') : std::vector<std::string>();
+}
+
+// A worker needs memory for LibTorch, and its share of a processor.
+int workersOf(const Arguments& arguments, std::size_t devices)
+{
+    const auto most =
+        static_cast<std::int64_t>(8 * std::max(1U, std::thread::hardware_concurrency()));
+    return static_cast<int>(countOf(arguments.jobs, "--jobs",
+        std::max<std::int64_t>(1, static_cast<std::int64_t>(devices)), most));
+}
+
+QueuePart partOf(const std::string& text)
+{
+    const std::vector<std::string> numbers = split(text, '/');
+    if (numbers.size() != 2)
+        throw InputError(Message("cli.wrong_part", { { "text", text } }));
+    QueuePart part;
+    part.count = countIn(numbers.back(), "--part", kMostParts);
+    part.number = countIn(numbers.front(), "--part", kMostParts);
+    if (part.number > part.count)
+        throw InputError(Message("cli.wrong_part", { { "text", text } }));
+    return part;
+}
+
+// The copy of the log that this worker trains in. One that exists was made by an earlier worker of
+// the same part, which was interrupted: it is continued.
+fs::path copyForPart(const Arguments& arguments)
+{
+    if (arguments.logCopy.has_value() != arguments.part.has_value())
+        throw InputError(Message("cli.part_needs_copy"));
+    const fs::path copy = *arguments.logCopy;
+    const QueuePart part = partOf(*arguments.part);
+    if (std::error_code error; fs::exists(copy, error))
+        return copy;
+    openExistingLog(arguments); // says what is wrong with it
+    copyLog(runLogOf(arguments), copy);
+    RunLogWriter log(copy);
+    RunQueue(log).keepPart(part);
+    return copy;
+}
+
+// The call of a worker of a pool, which gets its device.
+std::vector<std::string> callOfWorker(const fs::path& log, const Arguments& arguments)
+{
+    std::vector<std::string> words { thisProgram().string(), "work", "--db", log.string() };
+    if (arguments.data)
+        words.insert(words.end(), { "--data", *arguments.data });
+    if (arguments.watch)
+        words.emplace_back("--watch");
+    if (arguments.json)
+        words.emplace_back("--json");
+    return words;
+}
+
+int workAlone(const fs::path& log, const Arguments& arguments, Console& console)
+{
+    WorkerPlan plan;
+    plan.log = log;
+    plan.terms.dataDirectories = dataDirectories(arguments.data);
+    plan.terms.device = arguments.device;
+    plan.terms.workersHere = workersOfPool();
+    plan.watches = arguments.watch;
+    plan.isOneOfSeveral = workersOfPool() > 1;
+    plan.json = arguments.json;
+    return Worker(std::move(plan), console).work();
+}
+
+// ---- queue ------------------------------------------------------------------------------------
+
+using Runs = std::vector<RunId>;
+
+void printQueue(const Arguments& arguments, Console& console)
+{
+    std::vector<RunRecord> runs;
+    bool held = false;
+    if (std::optional<RunLogReader> log = openExistingLog(arguments)) {
+        runs = log->runs();
+        held = log->isQueueHeld();
+    }
+    if (arguments.json) {
+        nlohmann::ordered_json json = nlohmann::ordered_json::array();
+        for (const RunRecord& run : queueOf(runs))
+            json.push_back(jsonOf(run));
+        console.printJson({ { "held", held }, { "runs", std::move(json) } });
+        return;
+    }
+    const TextTable table = queueTable(runs);
+    if (!table.empty())
+        console.print(table.render(console.terminal().colours));
+    console.say(outlookText(runs, held));
+}
+
+using Change = void (*)(RunQueue& queue, const Runs& runs);
+
+// The actions on runs; hold and release without a run are of the whole queue.
+const std::map<std::string, Change>& changes()
+{
+    using Place = RunQueue::Place;
+    static const std::map<std::string, Change> all {
+        { "first", [](RunQueue& queue, const Runs& runs) { queue.move(runs, Place::First); } },
+        { "earlier", [](RunQueue& queue, const Runs& runs) { queue.move(runs, Place::Earlier); } },
+        { "later", [](RunQueue& queue, const Runs& runs) { queue.move(runs, Place::Later); } },
+        { "last", [](RunQueue& queue, const Runs& runs) { queue.move(runs, Place::Last); } },
+        { "hold", [](RunQueue& queue, const Runs& runs) { queue.hold(runs, true); } },
+        { "release", [](RunQueue& queue, const Runs& runs) { queue.hold(runs, false); } },
+        { "remove", [](RunQueue& queue, const Runs& runs) { queue.remove(runs); } },
+        { "stop",
+            [](RunQueue& queue, const Runs& runs) {
+                for (const RunId run : runs)
+                    queue.requestStop(run);
+            } },
+    };
+    return all;
+}
+
+bool concernsAll(const std::string& action)
+{
+    return action == "hold" || action == "release";
+}
+
+void changeQueue(const Arguments& arguments, Console& console)
+{
+    const std::string& action = arguments.operands.front();
+    const auto change = changes().find(action);
+    const std::vector<std::string> names(
+        arguments.operands.begin() + 1, arguments.operands.end());
+    if (change == changes().end())
+        throw InputError(Message("cli.no_such_queue_action", { { "action", action } }));
+    if (names.empty() && !concernsAll(action))
+        throw InputError(Message("cli.queue_action_needs_runs", { { "action", action } }));
+    const Runs runs = chooseRuns(arguments, names).ids;
+    const std::unique_ptr<RunLogWriter> log = openToWrite(arguments, console);
+    RunQueue queue(*log);
+    if (names.empty())
+        queue.holdAll(action == "hold");
+    else
+        change->second(queue, runs);
+}
+
+} // namespace
+
+int workCommand(const Arguments& arguments, Console& console)
+{
+    endWithPool();
+    const bool copies = arguments.logCopy || arguments.part;
+    const fs::path log = copies ? copyForPart(arguments) : runLogOf(arguments);
+    const std::vector<std::string> devices = devicesOf(arguments);
+    const int workers = workersOf(arguments, devices.size());
+    if (workersOfPool() == 1 && (workers > 1 || devices.size() > 1))
+        return WorkerPool({ callOfWorker(log, arguments), devices, workers }, console).work();
+    return workAlone(log, arguments, console);
+}
+
+int queueCommand(const Arguments& arguments, Console& console)
+{
+    if (!arguments.operands.empty() && arguments.operands.front() != "list")
+        changeQueue(arguments, console);
+    printQueue(arguments, console);
+    return kExitDone;
+}
+
+} // namespace accrue

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace accrue {
+
+// The value of an option that is a count, from 1 to `most`. Throws InputError naming the option.
+std::int64_t countIn(const std::string& text, const char* option, std::int64_t most);
+std::int64_t countOf(const std::optional<std::string>& text, const char* option,
+    std::int64_t byDefault, std::int64_t most);
+
+} // namespace accrue

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+namespace accrue {
+
+// Writes what the log contains at one moment to `copy`, which must not exist, while others may read
+// and write it; a copy gets its name when it is complete. Blocks. Throws RunLogError.
+void copyLog(const std::filesystem::path& log, const std::filesystem::path& copy);
+
+} // namespace accrue

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/queue_outlook.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace accrue {
+
+namespace {
+
+auto turnOf(const RunRecord& run)
+{
+    return std::tuple(!isLive(run), !run.queue->begun, run.queue->position, numberOf(run.id));
+}
+
+} // namespace
+
+std::optional<double> secondsLeftOf(const RunRecord& run)
+{
+    if (run.step > 0 && run.totalSteps > 0 && run.seconds > 0) {
+        const auto left = static_cast<double>(std::max<std::int64_t>(0, run.totalSteps - run.step));
+        return run.seconds / static_cast<double>(run.step) * left;
+    }
+    return run.queue ? run.queue->predictedSeconds : std::nullopt;
+}
+
+QueueOutlook outlookOf(const std::vector<RunRecord>& runs)
+{
+    QueueOutlook outlook;
+    for (const RunRecord& run : runs) {
+        if (!run.queue || run.archived)
+            continue;
+        if (run.queue->held && !isLive(run)) {
+            ++outlook.held;
+            continue;
+        }
+        ++(isLive(run) ? outlook.training : outlook.waiting);
+        if (const std::optional<double> left = secondsLeftOf(run))
+            outlook.seconds += *left;
+        else
+            ++outlook.unknown;
+    }
+    return outlook;
+}
+
+std::vector<RunRecord> queueOf(const std::vector<RunRecord>& runs)
+{
+    std::vector<RunRecord> queue;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(queue),
+        [](const RunRecord& run) { return run.queue.has_value(); });
+    std::sort(queue.begin(), queue.end(),
+        [](const RunRecord& a, const RunRecord& b) { return turnOf(a) < turnOf(b); });
+    return queue;
+}
+
+} // namespace accrue
