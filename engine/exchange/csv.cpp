@@ -5,13 +5,13 @@
 #include "engine/events/event_json.h"
 #include "engine/exchange/csv_file.h"
 #include "engine/exchange/export_check.h"
+#include "engine/exchange/exported_series.h"
 #include "engine/runlog/series_rows.h"
 #include "engine/runs/run_json.h"
 #include "engine/runs/run_tags.h"
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 #include <system_error>
 
 // The long form has a line for each value, the wide one a line for each run. Both are written while
@@ -146,30 +146,6 @@ CsvColumns columnsOf(const RunRecord& run, const std::vector<MetricInfo>& shown,
     return columns;
 }
 
-// All metrics of which any of these runs has summaries. A run whose summaries cannot be read is
-// reported, or left out, when its turn comes.
-std::vector<MetricInfo> metricsOf(RunLogReader& log, const std::vector<RunId>& runs)
-{
-    std::set<std::string> names;
-    for (const RunId run : runs)
-        try {
-            for (const MetricSummary& summary : log.summaries(run))
-                names.insert(summary.metric);
-        } catch (const RunLogError&) {
-            continue;
-        }
-    return metricsBeside(names);
-}
-
-// In the order of the long form: metrics that the table lacks come last.
-std::vector<MetricInfo> seriesOf(RunLogReader& log, RunId run)
-{
-    std::vector<MetricInfo> written = metricsOf(log, { run });
-    written.insert(written.begin() + static_cast<std::ptrdiff_t>(metrics().size()),
-        tracedMetrics().begin(), tracedMetrics().end());
-    return written;
-}
-
 // The header and memoryCells() must have the same order; docs/run_log_format.md documents it.
 std::string memoryHeader()
 {
@@ -262,7 +238,7 @@ bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvT
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
     // All rows have the columns of all exported runs, so that the table is rectangular.
-    const std::vector<MetricInfo> shown = metricsOf(log, runs);
+    const std::vector<MetricInfo> shown = summarisedMetrics(log, runs);
     return exportByRun(log, runs, target, lineOf(columnsOf({}, shown, {}), &CsvColumn::header),
         progress, leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id, const auto&) {
             csv.writeLine(
