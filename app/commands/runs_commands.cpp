@@ -250,6 +250,8 @@ int showCommand(const Arguments& arguments, Console& console)
 
 int exportCommand(const Arguments& arguments, Console& console)
 {
+    if (!arguments.tensorBoard.empty())
+        return exportToTensorBoard(arguments, console);
     if (arguments.csv.empty())
         throw InputError(Message("cli.csv_file_needed"));
     refuseJsonBesideCsv(arguments);

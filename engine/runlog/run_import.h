@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runlog/foreign_rows.h"
+#include "engine/runs/foreign_run.h"
+#include "engine/runs/log_progress.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+namespace accrue {
+
+class LogConnection;
+
+// Adds runs to a log, which is created if it does not exist, and migrated if it is an older one.
+// Each run is one transaction: it is imported or not, and others write between two. All methods
+// block, for half a minute at most while another process writes, and throw RunLogError. One thread.
+class RunImport {
+public:
+    explicit RunImport(const std::filesystem::path& log, const LogProgress& progress = {});
+    ~RunImport();
+    RunImport(const RunImport&) = delete;
+    RunImport& operator=(const RunImport&) = delete;
+
+    ImportedRun add(const ForeignRun& run);
+
+    // Runs `work` in one transaction.
+    void inTransaction(const std::function<void(LogConnection&)>& work);
+
+private:
+    std::unique_ptr<LogConnection> m_connection;
+};
+
+} // namespace accrue
