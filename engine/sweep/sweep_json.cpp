@@ -107,20 +107,31 @@ std::vector<SettingValue> valuesOf(const Read& json)
     return values;
 }
 
-SweepAxis axisOf(const Read& json)
+SweepRange rangeOf(const Read& json)
 {
-    if (json.is_object() && json.contains("values")) {
-        requireMembers(json, { "key", "values" });
-        return { .key = textOf(json, "key"), .values = valuesOf(json) };
-    }
-    requireMembers(json, { "key", "from", "to", "whole", "count", "logarithmic" });
     SweepRange range { .from = numberOf(json, "from"),
         .to = numberOf(json, "to"),
         .isLogarithmic = flagOf(json, "logarithmic"),
         .isWhole = flagOf(json, "whole") };
     if (!json.at("count").is_null())
         range.count = countOf(json, "count");
-    return { .key = textOf(json, "key"), .range = range };
+    return range;
+}
+
+SweepAxis axisOf(const Read& json)
+{
+    SweepAxis axis;
+    const bool isList = json.is_object() && json.contains("values");
+    if (isList)
+        requireMembers(json, { "key", "values" });
+    else
+        requireMembers(json, { "key", "from", "to", "whole", "count", "logarithmic" });
+    axis.key = textOf(json, "key");
+    if (isList)
+        axis.values = valuesOf(json);
+    else
+        axis.range = rangeOf(json);
+    return axis;
 }
 
 SweepOrder orderOf(const Read& json)
@@ -147,12 +158,13 @@ SweepDefinition read(const Read& json)
         { "format", "base", "vary", "seeds", "random", "keep_effective", "order", "halving" });
     if (!json.at("vary").is_array() || json.at("vary").size() > 1000)
         refuse(Message("sweep.wrong_member", { { "name", std::string("vary") } }));
-    SweepDefinition sweep { .base = baseOf(json),
-        .seeds = countOf(json, "seeds"),
-        .random = countOf(json, "random"),
-        .keepsEffective = flagOf(json, "keep_effective"),
-        .order = orderOf(json),
-        .halving = countOf(json, "halving") };
+    SweepDefinition sweep;
+    sweep.base = baseOf(json);
+    sweep.seeds = countOf(json, "seeds");
+    sweep.random = countOf(json, "random");
+    sweep.keepsEffective = flagOf(json, "keep_effective");
+    sweep.order = orderOf(json);
+    sweep.halving = countOf(json, "halving");
     for (const Read& axis : json.at("vary"))
         sweep.axes.push_back(axisOf(axis));
     for (const Finding& finding : checkSweep(sweep))

@@ -107,6 +107,11 @@ bool isBatchNumber(std::string_view key)
         || key == key::batchDevices;
 }
 
+bool isRead(const std::string& key, const Experiment& experiment)
+{
+    return unmetCondition(*findKey(key), experiment) == nullptr;
+}
+
 // The numbers that do not vary are solved.
 void keepEffective(const SweepDefinition& sweep, const BatchPlan& base, BatchSettings& batch)
 {
@@ -131,14 +136,10 @@ SettingValue settled(const SweepRun& run, const std::string& key)
     return *settingOf(run.experiment, key);
 }
 
-// Of the keys that this run reads; N follows where B and b are named.
 std::string nameOf(const std::string& base, const SweepRun& run)
 {
-    std::vector<std::string> parts;
-    for (const auto& [key, value] : run.values)
-        if (unmetCondition(*findKey(key), run.experiment) == nullptr)
-            parts.push_back(shortSetting(key, value));
-    return cutToRunName(parts.empty() ? base : base + " " + commaList(parts).english());
+    const std::string what = differencesOf(run);
+    return cutToRunName(what.empty() ? base : base + " " + what);
 }
 
 class Expansion {
@@ -200,10 +201,17 @@ private:
     void judge(SweepRun& run) const
     {
         for (Finding& finding : validateForRun(run.experiment))
-            if (finding.severity == Finding::Severity::Error || !contains(m_ofBase, finding))
+            if (finding.severity == Finding::Severity::Error || isWorthSaying(finding, run))
                 run.findings.push_back(std::move(finding));
         if (!hasErrors(run.findings))
             run.resolved = resolve(run.experiment).resolved;
+    }
+
+    // A key that varies has no effect in some of the runs: their names leave it out.
+    bool isWorthSaying(const Finding& finding, const SweepRun& run) const
+    {
+        const bool isUnread = varies(m_sweep, finding.key) && !isRead(finding.key, run.experiment);
+        return !isUnread && !contains(m_ofBase, finding);
     }
 
     // The same for runs that would train the same. Only keys that vary can differ. Batch numbers
@@ -214,8 +222,7 @@ private:
         bool hasBatch = false;
         for (const auto& [key, value] : run.values) {
             hasBatch = hasBatch || isBatchNumber(key);
-            const bool isRead = unmetCondition(*findKey(key), run.experiment) == nullptr;
-            if (!run.canRun() || (isRead && !isBatchNumber(key)))
+            if (!run.canRun() || (isRead(key, run.experiment) && !isBatchNumber(key)))
                 training += key::assignment(key, settingText(value)) + "\n";
         }
         if (run.canRun() && hasBatch)
@@ -243,6 +250,15 @@ private:
 };
 
 } // namespace
+
+std::string differencesOf(const SweepRun& run)
+{
+    std::vector<std::string> parts;
+    for (const auto& [key, value] : run.values)
+        if (isRead(key, run.experiment))
+            parts.push_back(shortSetting(key, value));
+    return commaList(parts).english();
+}
 
 SweepRuns expand(const SweepDefinition& sweep)
 {

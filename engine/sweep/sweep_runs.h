@@ -44,6 +44,9 @@ struct SweepRun {
     const std::string& name() const { return experiment.name; }
 };
 
+// "b=8, norm=group": the keys that vary, as far as the run reads them.
+std::string differencesOf(const SweepRun& run);
+
 struct SweepRuns {
     std::vector<SweepRun> runs; // those that cannot be trained included
     Findings notes; // about the whole: combinations that were left out

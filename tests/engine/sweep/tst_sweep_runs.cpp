@@ -174,6 +174,13 @@ private Q_SLOTS:
                 "same training as norm=batch, groups=2."));
     }
 
+    void aKeyWithoutEffectIsNoWarningOfARun()
+    {
+        for (const SweepRun& run :
+            expand(sweepOf({ "model.norm=none,group", "model.groups=2,1" })).runs)
+            QCOMPARE(messageOf(run.findings), QString());
+    }
+
     void batchNumbersThatSolveAlikeAreOne()
     {
         SweepDefinition sweep = sweepOf({ "batch.micro=128,256,300" });

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/report/sweep_outlook.h"
+
+#include "engine/base/format.h"
+#include "engine/experiment/key_names.h"
+#include "engine/experiment/keys.h"
+#include "engine/insight/memory_advice.h"
+#include "engine/report/law_store.h"
+#include "engine/runlog/this_machine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace accrue {
+
+namespace {
+
+// Fewer updates are mostly those in which a device warms up.
+constexpr std::int64_t kFewestUpdates = 20;
+
+// The devices that the experiment may run on, in the order in which one is chosen.
+std::vector<std::string> possibleDevices(const std::string& runDevice)
+{
+    if (runDevice == "auto")
+        return { "cuda:0", "cpu" };
+    return { runDevice == "cuda" ? "cuda:0" : runDevice };
+}
+
+std::string textOf(const Experiment& experiment, const std::string& key)
+{
+    return key::assignment(key, settingText(*settingOf(experiment, key))) + "\n";
+}
+
+// What the time of an update depends on beside the batch numbers: what the memory of a window does,
+// and what a run does between its updates.
+std::string timeFingerprint(const Experiment& experiment, const std::string& device)
+{
+    const Span& evaluations = experiment.run.evaluateEvery;
+    std::string text = memoryFingerprint(experiment, device);
+    for (const double number : { static_cast<double>(devicesOf(experiment)), evaluations.count,
+             static_cast<double>(evaluations.unit),
+             static_cast<double>(experiment.memory.metering) })
+        text += exactNumber(number) + " ";
+    return text;
+}
+
+std::string dataText(const Experiment& experiment)
+{
+    std::string text;
+    for (const KeyInfo& key : experimentKeys())
+        if (key.key.starts_with("data."))
+            text += textOf(experiment, key.key);
+    return text;
+}
+
+// Findings of a run; it cannot be trained if one of them is an error.
+void add(SweepRun& run, const Findings& findings)
+{
+    for (const Finding& finding : findings)
+        if (!contains(run.findings, finding))
+            run.findings.push_back(finding);
+    if (hasErrors(findings))
+        run.resolved.reset();
+}
+
+bool isTimed(const RunRecord& run)
+{
+    return run.source == RunSource::Accrue && run.attempt == 1 && run.host == thisMachine().host
+        && run.step >= kFewestUpdates && run.seconds > 0 && run.experiment.batch.schedule.empty();
+}
+
+TimedUpdates timedOf(const RunRecord& run)
+{
+    const BatchPlan plan = planInForce(run);
+    return { plan.micro, plan.steps, plan.effective, run.seconds / static_cast<double>(run.step) };
+}
+
+std::optional<double> scaled(const std::optional<double>& seconds, double factor)
+{
+    return seconds ? std::optional(*seconds * factor) : std::nullopt;
+}
+
+} // namespace
+
+SweepOutlook::SweepOutlook(RunLogReader* log, std::vector<std::filesystem::path> dataDirectories)
+    : m_log(log)
+    , m_directories(std::move(dataDirectories))
+{
+}
+
+void SweepOutlook::addTo(SweepRun& run)
+{
+    if (run.canRun())
+        addData(run);
+    if (run.canRun())
+        addMemory(run);
+    if (run.canRun())
+        addTime(run);
+}
+
+const DataSetStatus& SweepOutlook::dataOf(const Experiment& experiment)
+{
+    const auto [place, isNew] = m_data.try_emplace(dataText(experiment));
+    if (isNew)
+        place->second = findDataSet(settingText(*settingOf(experiment, key::dataName)),
+            experiment.data.path, m_directories, experiment.data);
+    return place->second;
+}
+
+void SweepOutlook::addData(SweepRun& run)
+{
+    const Experiment& experiment = run.experiment;
+    const DataSetStatus& data = dataOf(experiment);
+    if (!data.problem.empty())
+        return add(run, { errorAbout(key::dataName, data.problem) });
+    add(run, checkHeldOut(experiment, partsOf(data)));
+    if (!run.canRun())
+        return;
+    const std::int64_t samples = trainedSamples(experiment.data, partsOf(data));
+    run.resolved = withEpoch(*std::move(run.resolved), samples);
+    run.prediction.updates = totalUpdates(experiment, run.resolved->plan, samples);
+    add(run, checkEpoch(experiment, run.resolved->plan, samples));
+}
+
+const std::optional<MemoryFit>& SweepOutlook::fitOf(
+    const Experiment& experiment, const std::string& device)
+{
+    const auto [place, isNew] = m_fits.try_emplace(memoryFingerprint(experiment, device));
+    if (isNew)
+        place->second = storedFit(lawDirectory(), experiment, { .device = device });
+    return place->second;
+}
+
+void SweepOutlook::addMemory(SweepRun& run)
+{
+    for (const std::string& device : possibleDevices(run.experiment.run.device)) {
+        const std::optional<MemoryFit>& fit = fitOf(run.experiment, device);
+        if (!fit)
+            continue;
+        // With a micro-batch that follows the budget, the one that will be used.
+        const Resolution known = resolve(withKnownMicro(run.experiment, fit));
+        if (!known.resolved)
+            return add(run, known.findings);
+        const BatchPlan& plan = known.resolved->plan;
+        const std::int64_t micro = std::min(plan.micro, run.resolved->epoch.samples);
+        add(run, checkBudget(run.experiment, fit->device, fit->totalBytes));
+        if (!run.canRun())
+            return;
+        run.prediction.peakBytes = predictedBytes(*fit, micro);
+        return add(run, adviseOnMemory(run.experiment, plan, fit));
+    }
+}
+
+const SweepOutlook::Timed& SweepOutlook::timedRuns()
+{
+    if (m_timed)
+        return *m_timed;
+    m_timed.emplace();
+    if (m_log != nullptr)
+        for (const RunRecord& run : m_log->runs(RunLogReader::Archived::Show))
+            if (isTimed(run))
+                (*m_timed)[timeFingerprint(run.experiment, run.device)].push_back(timedOf(run));
+    return *m_timed;
+}
+
+void SweepOutlook::addTime(SweepRun& run)
+{
+    if (!run.experiment.batch.schedule.empty() || !run.prediction.updates
+        || microFollowsBudget(run.experiment))
+        return;
+    for (const std::string& device : possibleDevices(run.experiment.run.device)) {
+        const auto runs = timedRuns().find(timeFingerprint(run.experiment, device));
+        if (runs == timedRuns().end())
+            continue;
+        const auto updates = static_cast<double>(*run.prediction.updates);
+        if (const auto time = predictUpdateTime(runs->second, run.resolved->plan))
+            run.prediction.time = PredictedTime { time->seconds * updates,
+                scaled(time->low, updates), scaled(time->high, updates) };
+        return;
+    }
+}
+
+// The runs of a sweep are estimated from the same measurements, so their errors are not
+// independent: the limits are added, not their squares.
+SweepTotals totalsOf(const std::vector<SweepRun>& runs)
+{
+    SweepTotals totals { .time = { 0, 0.0, 0.0 } };
+    for (const SweepRun& run : runs) {
+        if (!run.canRun())
+            continue;
+        ++totals.runs;
+        const SweepPrediction& known = run.prediction;
+        totals.peakBytes = std::max(totals.peakBytes, known.peakBytes);
+        if (!known.time) {
+            ++totals.withoutTime;
+            continue;
+        }
+        totals.time.seconds += known.time->seconds;
+        for (const auto limit : { &PredictedTime::low, &PredictedTime::high }) {
+            std::optional<double>& sum = totals.time.*limit;
+            const std::optional<double>& own = (*known.time).*limit;
+            sum = sum && own ? std::optional(*sum + *own) : std::nullopt;
+        }
+    }
+    return totals;
+}
+
+} // namespace accrue
