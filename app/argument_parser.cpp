@@ -170,12 +170,13 @@ Words boundedWords(const Words& words, const Arguments& arguments)
     return bounded;
 }
 
-// No path is longer; values of --set and names may be, and messages shorten them. Empty: none is.
+// No path is longer; values of --set, --vary and names may be, and messages shorten them. Empty:
+// none is.
 Message tooLong(const Words& words)
 {
     constexpr std::size_t kLongest = 4096;
     const auto isText = [](std::string_view option) {
-        return option == "--set" || option == "--name";
+        return option == "--set" || option == "--name" || option == "--vary";
     };
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
