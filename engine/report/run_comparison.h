@@ -3,7 +3,7 @@
 
 #include "engine/events/memory.h"
 #include "engine/experiment/keys.h"
-#include "engine/runlog/equivalence.h"
+#include "engine/report/equivalence.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <functional>

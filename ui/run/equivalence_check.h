@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/door/engine.h"
-#include "engine/runlog/equivalence.h"
+#include "engine/report/equivalence.h"
 #include "ui/run/task.h"
 
 #include <QObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/runlog/equivalence.h"
+#include "engine/report/equivalence.h"
 
 #include "run_log_fixture.h"
 
