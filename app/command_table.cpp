@@ -249,12 +249,18 @@ const Command kCommands[] {
         "  accrue export --csv runs.csv --wide\n"
         "  accrue export --tensorboard logs && tensorboard --logdir logs\n",
         exportCommand, Reads::RunLog },
-    { "import", "[LOG]", "Import runs of other logs and of other programs",
-        { operand("LOG", "Another run log, whose runs are added to this one"),
+    { "import", "[LOG]…", "Import runs of other logs and of other programs",
+        { operand("LOG", "Other run logs, whose runs are added to this one"),
+            { "--checkpoints", &Arguments::withCheckpoints, "",
+                "Copy the checkpoints of these logs, too" },
+            { "--damaged", &Arguments::damaged, "",
+                "Leave out runs that do not match their checksums, instead of failing" },
             { "--tensorboard", &Arguments::tensorBoard, "DIR",
                 "Import the event files of this folder and those below it" },
             runLog("Run log to import into (an SQLite file)") },
-        "  accrue import --tensorboard logs\n", importCommand, Reads::RunLog },
+        "  accrue import part-1.db part-2.db part-3.db --checkpoints\n"
+        "  accrue import --tensorboard logs\n",
+        importCommand, Reads::RunLog },
     { "recipes", "[list|show RECIPE]", "List the recipes that can be trained by name, or print one",
         { operand("ACTION", "list (the default), or show and a name: prints the recipe's file") },
         "  accrue recipes\n"
