@@ -12,6 +12,7 @@
 #include "engine/events/json_list.h"
 #include "engine/queue/run_queue.h"
 #include "engine/report/sweep_outlook.h"
+#include "engine/report/sweep_queue.h"
 #include "engine/sweep/sweep_json.h"
 
 #include <utility>
@@ -101,20 +102,8 @@ SweepRuns runsOf(const SweepDefinition& sweep, const Arguments& arguments)
 QueuedRuns enqueue(const SweepDefinition& sweep, const SweepRuns& expanded,
     const Arguments& arguments, Console& console)
 {
-    std::vector<RunToQueue> runs;
-    for (const SweepRun& run : expanded.runs) {
-        if (!run.canRun())
-            continue;
-        const SweepPrediction& known = run.prediction;
-        RunToQueue queued { *run.resolved, {}, {} };
-        if (known.peakBytes)
-            queued.predictedBytes = static_cast<double>(*known.peakBytes);
-        if (known.time)
-            queued.predictedSeconds = known.time->seconds;
-        runs.push_back(std::move(queued));
-    }
     const auto log = openToWrite(arguments, console);
-    return RunQueue(*log).add(runs, SweepToQueue { sweep.base.name, jsonOf(sweep).dump() });
+    return RunQueue(*log).add(runsToQueue(expanded.runs), sweepToQueue(sweep));
 }
 
 void addQueued(Json& json, const QueuedRuns& queued)

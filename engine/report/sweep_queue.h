@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/queue/run_queue.h"
+#include "engine/sweep/sweep_runs.h"
+
+#include <vector>
+
+namespace accrue {
+
+// A sweep as a queue receives it: those of its runs that can be trained, with what is predicted.
+std::vector<RunToQueue> runsToQueue(const std::vector<SweepRun>& runs);
+SweepToQueue sweepToQueue(const SweepDefinition& sweep);
+
+} // namespace accrue
