@@ -131,7 +131,7 @@ std::vector<RunKey> keysOfTheRecipe()
 std::vector<RunKey> keysOfEvaluations()
 {
     return {
-        figure("accuracy", "best accuracy, 0 to 1 or in %", kHigh,
+        figure(kAccuracyFilter, "best accuracy, 0 to 1 or in %", kHigh,
             [](R r) { return number(bestAccuracyOf(r)); }),
         figure(kLossFilter, "last test loss", kLow, [](R r) { return number(r.finalTestLoss); }),
         result(MetricId::TestAccuracy, "last test accuracy", &RunRecord::finalTestAccuracy),
@@ -149,11 +149,11 @@ std::vector<RunKey> keysOfEvaluations()
 std::vector<RunKey> keysOfTheCourse()
 {
     return {
-        figure("time", "training time: 90, 90s, 5min, 1h", kLow,
+        figure(kTimeFilter, "training time: 90, 90s, 5min, 1h", kLow,
             [](R r) { return number(r.seconds); }),
         figure(nameOf(MetricId::Throughput), "samples per second", kHigh,
             [](R r) { return unlessZero(r.throughput); }),
-        figure("memory", "peak memory of training: 200MiB, 1.5GiB", kLow,
+        figure(kMemoryFilter, "peak memory of training: 200MiB, 1.5GiB", kLow,
             [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); }),
         figure(nameOf(MetricId::PeakBytes), "peak memory of training", kLow,
             [](R r) { return unlessZero(static_cast<double>(r.peakBytes)); }),
@@ -205,7 +205,7 @@ std::vector<RunKey> keysOfWhatItIs()
             outcomes()),
         words("name", "part of the name", [](R r) { return part(r.name); }),
         words("note", "part of the note", [](R r) { return part(r.note); }),
-        words("tag", "one of the tags",
+        words(kTagFilter, "one of the tags",
             [](R r) {
                 return RunValue { {}, r.tags, false };
             }),

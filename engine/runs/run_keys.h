@@ -24,6 +24,10 @@ using RunReading = std::function<RunValue(const RunRecord& run)>;
 
 // Short for the last test loss; the metric of that name is of every step.
 inline constexpr char kLossFilter[] = "loss";
+inline constexpr char kAccuracyFilter[] = "accuracy"; // the best one: bestAccuracyOf
+inline constexpr char kTagFilter[] = "tag"; // the only one of which a run has several values
+inline constexpr char kTimeFilter[] = "time";
+inline constexpr char kMemoryFilter[] = "memory"; // the peak of training
 
 struct RunKey {
     std::string name;

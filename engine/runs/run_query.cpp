@@ -196,7 +196,7 @@ std::size_t lengthOfKey(std::string_view token)
 bool isTime(std::string_view key)
 {
     const RunKey* const known = findRunKey(key);
-    return known != nullptr && known->name == "time";
+    return known != nullptr && known->name == kTimeFilter;
 }
 
 // What other query languages write between alternatives. Here all terms must hold, so it is
