@@ -74,7 +74,8 @@ class Scale(RankRuns):
         self.assertIn("Efficiency", text)
         self.assertIn("Fitted:", text)
         self.assertIn("Fewest N for 90 %", text)
-        lines = ElementTree.parse(chart).getroot().findall(".//{*}path[@class='line']")
+        paths = ElementTree.parse(chart).getroot().findall(".//{*}path")
+        lines = [path for path in paths if path.get("class").startswith("line ")]
         self.assertEqual(len(lines), 3 * 5)  # W 1, W 2 in both ways: in four panels and the legend
 
 

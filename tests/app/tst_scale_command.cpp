@@ -322,7 +322,9 @@ void TestScaleCommand::theChartHasALineForEachWay()
     int dashed = 0;
     while (!reader.atEnd())
         if (reader.readNext() == QXmlStreamReader::StartElement
-            && reader.attributes().value(QLatin1String("class")) == QLatin1String("line")) {
+            && reader.attributes()
+                   .value(QLatin1String("class"))
+                   .startsWith(QLatin1String("line "))) {
             ++lines;
             dashed += reader.attributes().hasAttribute(QLatin1String("stroke-dasharray")) ? 1 : 0;
         }

@@ -13,17 +13,15 @@ namespace accrue {
 enum class Background { Light, Dark };
 Background backgroundOf(const QPalette& palette);
 
-// How a run looks everywhere: the dot in the table is the line in the chart. A function of the id
-// alone, so it never changes. Seven hues of Okabe and Ito (distinguishable with any colour vision),
-// adjusted to at least 3:1 against the background, in four line styles: 28 looks.
+// How a run looks everywhere, as engine/compare/run_looks.h has it: the dot in the table is the
+// line in the chart.
 struct RunStyle {
     QColor color;
     Qt::PenStyle line = Qt::SolidLine;
     friend bool operator==(const RunStyle&, const RunStyle&) = default;
 };
 RunStyle styleOf(RunId run, Background background);
-// For runs that are shown together: if two would look alike, the later one gets the next unused
-// look; other lines of the same hue come before other hues.
+// For runs that are shown together: no two look alike as long as there are enough looks.
 std::vector<RunStyle> stylesOf(const std::vector<RunRecord>& runs, Background background);
 
 // The same hues for series that are not runs (train and test, phases): `index` from 0.
