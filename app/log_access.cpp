@@ -6,8 +6,10 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/base/places.h"
+#include "engine/runs/run_query.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -72,6 +74,41 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
             chosen.ids.push_back(id);
     }
     return chosen;
+}
+
+void applyFilter(std::vector<RunRecord>& runs, const Arguments& arguments)
+{
+    const RunQuery query = RunQuery::parse(arguments.filter.value_or(""));
+    if (!query.problem().empty())
+        throw InputError(Message("cli.wrong_filter", { { "problem", query.problem() } }));
+    std::erase_if(runs, [&](const RunRecord& run) { return !query.matches(run); });
+}
+
+std::vector<RunRecord> runsInQuestion(RunLogReader& log, const Arguments& arguments)
+{
+    std::vector<RunRecord> runs;
+    if (arguments.operands.empty())
+        runs = log.runs();
+    std::set<RunId> known;
+    for (const std::string& name : arguments.operands)
+        if (const RunId id = log.resolve(name); known.insert(id).second)
+            runs.push_back(log.run(id));
+    const std::size_t all = runs.size();
+    applyFilter(runs, arguments);
+    if (all == 0)
+        throw InputError(Message("cli.no_runs", { { "file", runLogOf(arguments).string() } }));
+    if (runs.empty())
+        throw InputError(Message("cli.no_run_matches",
+            { { "runs", countOfRuns(all) }, { "filter", arguments.filter.value_or("") } }));
+    return runs;
+}
+
+std::vector<RunSummaries> summariesOf(RunLogReader& log, const std::vector<RunRecord>& runs)
+{
+    std::vector<RunSummaries> all;
+    for (const RunRecord& run : runs)
+        all.push_back({ run.id, log.summaries(run.id), {} });
+    return all;
 }
 
 void requireRuns(const Arguments& arguments, std::size_t least)

@@ -4,6 +4,7 @@
 #include "app/arguments.h"
 #include "app/console.h"
 #include "engine/exchange/csv.h"
+#include "engine/report/run_comparison.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 
@@ -40,6 +41,14 @@ struct ChosenRuns {
     std::vector<RunId> ids;
 };
 ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>& names);
+
+// Removes the runs that --filter does not match. Throws InputError if it is not understood.
+void applyFilter(std::vector<RunRecord>& runs, const Arguments& arguments);
+// The runs of the operands, without operands those that are not archived and that --filter
+// matches. Throws as chooseRuns, and InputError if there are none.
+std::vector<RunRecord> runsInQuestion(RunLogReader& log, const Arguments& arguments);
+// Their summaries, in the same order.
+std::vector<RunSummaries> summariesOf(RunLogReader& log, const std::vector<RunRecord>& runs);
 
 // Throws InputError if the command names fewer runs than `least`, 1 or 2.
 void requireRuns(const Arguments& arguments, std::size_t least);

@@ -14,7 +14,6 @@
 #include "engine/runs/run_json.h"
 #include "engine/runs/run_keys.h"
 #include "engine/runs/run_order.h"
-#include "engine/runs/run_query.h"
 #include "engine/runs/run_tags.h"
 
 #include <filesystem>
@@ -177,10 +176,7 @@ TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
 // Selects and sorts them by --filter and --sort.
 void choose(std::vector<RunRecord>& runs, const Arguments& arguments)
 {
-    const RunQuery query = RunQuery::parse(arguments.filter.value_or(""));
-    if (!query.problem().empty())
-        throw InputError(Message("cli.wrong_filter", { { "problem", query.problem() } }));
-    std::erase_if(runs, [&](const RunRecord& run) { return !query.matches(run); });
+    applyFilter(runs, arguments);
     if (arguments.sort)
         runOrderOf(*arguments.sort).sort(runs);
 }
