@@ -69,6 +69,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size)
     run(showCommand, one);
     run(memoryCommand, one);
     run(compareCommand, two);
+    run(summaryCommand, all);
+    two.output = "-";
+    run(reportCommand, two);
     run(exportCommand, csv);
     csv.wide = true;
     csv.damaged = true; // nearly every changed row is: its values are formatted all the same
