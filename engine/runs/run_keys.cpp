@@ -163,6 +163,8 @@ std::vector<RunKey> keysOfTheCourse()
         figure("parameters", "trainable parameters of the model", kLow,
             [](R r) { return count(r.parameters); }),
         figure("id", "the run's number", kHigh, [](R r) { return count(numberOf(r.id)); }),
+        figure("sweep", "number of the sweep that it belongs to", kHigh,
+            [](R r) { return unlessZero(static_cast<double>(r.sweep)); }),
     };
 }
 

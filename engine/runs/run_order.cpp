@@ -59,20 +59,31 @@ bool RunOrder::comesBefore(const RunRecord& a, const RunRecord& b) const
     return comesBefore(placeOf(a), placeOf(b));
 }
 
-void RunOrder::sort(std::vector<RunRecord>& runs) const
+// Compares values that were read once per run: reading one and folding its case costs more than a
+// comparison, and a sort makes many.
+void RunOrder::sort(std::vector<const RunRecord*>& runs) const
 {
-    // Compares values that were read once per run: reading one and folding its case costs more than
-    // a comparison, and a sort makes many.
-    std::vector<std::pair<Place, std::size_t>> places;
+    std::vector<std::pair<Place, const RunRecord*>> places;
     places.reserve(runs.size());
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        places.emplace_back(placeOf(runs[i]), i);
+    for (const RunRecord* run : runs)
+        places.emplace_back(placeOf(*run), run);
     std::stable_sort(places.begin(), places.end(),
         [this](const auto& a, const auto& b) { return comesBefore(a.first, b.first); });
+    std::transform(
+        places.begin(), places.end(), runs.begin(), [](const auto& place) { return place.second; });
+}
+
+void RunOrder::sort(std::vector<RunRecord>& runs) const
+{
+    std::vector<const RunRecord*> order;
+    order.reserve(runs.size());
+    for (const RunRecord& run : runs)
+        order.push_back(&run);
+    sort(order);
     std::vector<RunRecord> sorted;
     sorted.reserve(runs.size());
-    for (const auto& [place, i] : places)
-        sorted.push_back(std::move(runs[i]));
+    for (const RunRecord* run : order)
+        sorted.push_back(std::move(runs[static_cast<std::size_t>(run - runs.data())]));
     runs = std::move(sorted);
 }
 

@@ -18,6 +18,7 @@ public:
 
     bool comesBefore(const RunRecord& a, const RunRecord& b) const;
     void sort(std::vector<RunRecord>& runs) const; // reads each run's value once
+    void sort(std::vector<const RunRecord*>& runs) const; // likewise; none is null
 
 private:
     struct Place { // of a run

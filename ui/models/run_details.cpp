@@ -4,8 +4,11 @@
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
 #include "engine/report/rank_log.h"
+#include "engine/runs/settled_settings.h"
 #include "ui/models/batch_words.h"
 #include "ui/models/format.h"
+#include "ui/models/key_words.h"
+#include "ui/models/run_columns.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
@@ -54,7 +57,7 @@ DetailSection results(const RunRecord& run)
         { Ui::tr("Updates"),
             run.totalSteps > 0 ? Ui::tr("%1 of %2").arg(step, countText(run.totalSteps)) : step },
         { Ui::tr("Samples seen"), countText(run.samples) },
-        { Ui::tr("Time"), durationText(run.seconds) },
+        { Ui::tr("Time"), clockText(run.seconds) },
         { metricTitle(MetricId::Throughput), onlyIf(run.throughput > 0, rateText(run.throughput)) },
         { metricTitle(MetricId::PeakBytes), onlyIf(run.peakBytes > 0, bytesText(run.peakBytes)) },
         { evaluationPeakTitle(),
@@ -85,15 +88,24 @@ DetailSection plan(const RunRecord& run)
             { Ui::tr("Parameters"), onlyIf(run.parameters > 0, countText(run.parameters)) } });
 }
 
-// Keys that nothing reads are left out: a run with SGD has no beta1. An empty value is shown,
-// because it was set that way.
-DetailSection settings(const RunRecord& run)
+bool isDefault(const RunRecord& run, const std::string& key)
 {
-    DetailSection all { Ui::tr("Settings"), {} }; // including those with an empty value
+    static const Experiment kDefaults;
+    return settingOf(run.experiment, key) == settingOf(kDefaults, key);
+}
+
+// Keys that nothing reads are left out: a run with SGD has no beta1. An empty value is shown,
+// because it was set that way. Under the labels of the form, as they took effect.
+DetailSection settings(const RunRecord& run, bool changed)
+{
+    DetailSection all { changed ? Ui::tr("Settings that differ from the defaults")
+                                : Ui::tr("Settings at their defaults"),
+        {} };
     const std::vector<std::string> unread = unreadKeys(run.experiment);
     for (const auto& [key, value] : settledSettings(run))
-        if (key != "name" && std::find(unread.begin(), unread.end(), key) == unread.end())
-            all.rows.emplace_back(of(key), of(shownSetting(value)));
+        if (key != "name" && isDefault(run, key) != changed
+            && std::find(unread.begin(), unread.end(), key) == unread.end())
+            all.rows.emplace_back(keyLabel(key), of(shownSetting(value)));
     return all;
 }
 
@@ -128,8 +140,9 @@ DetailSection place(const RunRecord& run)
 
 std::vector<DetailSection> detailsOf(const RunRecord& run)
 {
-    return { section(Ui::tr("Labels"), { { Ui::tr("Tags"), tagLine(run.tags) } }), results(run),
-        plan(run), settings(run), place(run) };
+    return { section(Ui::tr("Labels"), { { Ui::tr("Tags"), tagLine(run.tags) } }),
+        settings(run, /*changed=*/true), results(run), plan(run), settings(run, /*changed=*/false),
+        place(run) };
 }
 
 } // namespace accrue

@@ -2,8 +2,11 @@
 #include "ui/models/run_table_model.h"
 
 #include "engine/runs/run_keys.h"
+#include "ui/models/format.h"
+#include "ui/models/key_words.h"
 #include "ui/models/run_columns.h"
 #include "ui/models/run_comparison.h"
+#include "ui/models/run_words.h"
 
 #include <algorithm>
 #include <set>
@@ -45,6 +48,14 @@ const RunColumn& at(int column)
     return runColumns()[static_cast<std::size_t>(column)];
 }
 
+QStringList tagsOf(const RunRecord& run)
+{
+    QStringList tags;
+    for (const std::string& tag : run.tags)
+        tags.append(QString::fromStdString(tag));
+    return tags;
+}
+
 QVariant dataOfAnyColumn(const RunRecord& run, int role)
 {
     switch (role) {
@@ -56,6 +67,8 @@ QVariant dataOfAnyColumn(const RunRecord& run, int role)
         return run.outcome ? QVariant(static_cast<int>(*run.outcome)) : QVariant();
     case RunTableModel::ArchivedRole:
         return run.archived;
+    case RunTableModel::TagsRole:
+        return tagsOf(run);
     default:
         return {};
     }
@@ -64,6 +77,25 @@ QVariant dataOfAnyColumn(const RunRecord& run, int role)
 QVariant alignment(int column)
 {
     return int(Qt::AlignVCenter | (at(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));
+}
+
+// A short name of run_keys.h is its own title; a key of a recipe has the label of the form.
+QVariant headerOfExtra(const std::string& key, bool isNumber, int role)
+{
+    const RunKey* const known = findRunKey(key);
+    switch (role) {
+    case Qt::DisplayRole:
+        return known != nullptr ? QString::fromStdString(key) : keyLabel(key);
+    case Qt::ToolTipRole:
+        return known != nullptr ? QString::fromStdString(known->help.text())
+                                : QString::fromStdString(key);
+    case Qt::TextAlignmentRole:
+        return int(Qt::AlignVCenter | (isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::InitialSortOrderRole:
+        return known != nullptr && known->highestFirst ? Qt::DescendingOrder : Qt::AscendingOrder;
+    default:
+        return {};
+    }
 }
 
 } // namespace
@@ -92,9 +124,11 @@ void RunTableModel::clear()
 {
     beginResetModel();
     m_rows.clear();
+    m_rowOf.clear();
     m_requested.clear();
     endResetModel();
     setChecked({});
+    Q_EMIT updated();
 }
 
 void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
@@ -113,6 +147,7 @@ void RunTableModel::setRuns(const std::shared_ptr<const std::vector<RunRecord>>&
     if (!sameRuns || variantsChanged)
         forgetVariants();
     setChecked(checks);
+    Q_EMIT updated();
 }
 
 // Runs that are gone, or that have been archived just now, lose their check; an archived run may be
@@ -138,6 +173,7 @@ void RunTableModel::removeMissing(const std::vector<RunRecord>& now)
             continue;
         beginRemoveRows({}, row, row);
         m_rows.erase(m_rows.begin() + row);
+        m_rowOf.clear();
         endRemoveRows();
     }
 }
@@ -158,6 +194,7 @@ void RunTableModel::insertNew(const std::vector<RunRecord>& now)
             std::vector<Row> added;
             for (std::size_t i = row; i < end; ++i)
                 added.push_back({ now[i] });
+            m_rowOf.clear();
             m_rows.insert(
                 m_rows.begin() + static_cast<std::ptrdiff_t>(row), added.begin(), added.end());
             endInsertRows();
@@ -180,7 +217,7 @@ bool RunTableModel::updateRows(const std::vector<RunRecord>& now)
         variantsChanged = variantsChanged || !hasSameVariant(before, shown);
         m_rows[row] = Row { shown };
         const int at = static_cast<int>(row);
-        Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
+        Q_EMIT dataChanged(index(at, 0), index(at, columnCount() - 1));
     }
     return variantsChanged;
 }
@@ -190,16 +227,115 @@ void RunTableModel::request(int row, RequestedTexts::Text text, const std::strin
     RunRecord& run = m_rows[static_cast<std::size_t>(row)].run;
     m_requested.add(run, text, now);
     run.*text = now;
-    Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    Q_EMIT dataChanged(index(row, 0), index(row, columnCount() - 1));
     if (text == &RunRecord::name)
         forgetVariants();
+    Q_EMIT updated();
+}
+
+// ---- the baseline ----------------------------------------------------------------------------
+
+void RunTableModel::setBaseline(std::optional<RunId> run)
+{
+    if (run == m_baseline)
+        return;
+    m_baseline = run;
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    Q_EMIT updated();
+}
+
+std::optional<double> RunTableModel::baselineValue(int column) const
+{
+    const RunRecord* const run = m_baseline ? find(*m_baseline) : nullptr;
+    return run != nullptr ? findRunKey(at(column).key)->value(*run).number : std::nullopt;
+}
+
+QString RunTableModel::changeText(int column, std::optional<double> value) const
+{
+    const std::optional<double> before = baselineValue(column);
+    return value && before ? at(column).change(*value, *before) : QString();
+}
+
+bool RunTableModel::isBetter(int column, std::optional<double> value) const
+{
+    const std::optional<double> before = baselineValue(column);
+    if (!value || !before)
+        return false;
+    return findRunKey(at(column).key)->highestFirst ? *value > *before : *value < *before;
+}
+
+QVariant RunTableModel::dataOfChange(const RunRecord& run, int column, int role) const
+{
+    const std::optional<double> value = findRunKey(at(column).key)->value(run).number;
+    return role == BetterRole ? QVariant(isBetter(column, value))
+                              : QVariant(changeText(column, value));
+}
+
+// ---- columns of other keys -------------------------------------------------------------------
+
+void RunTableModel::setExtraKeys(const std::vector<std::string>& keys)
+{
+    if (keys == extraKeys())
+        return;
+    if (!m_extras.empty()) {
+        beginRemoveColumns({}, ColumnCount, columnCount() - 1);
+        m_extras.clear();
+        endRemoveColumns();
+    }
+    std::vector<Extra> extras;
+    for (const std::string& key : keys)
+        if (const RunReading reading = readingOf(key))
+            extras.push_back({ key, reading, !mayBeWord(key, "a word") });
+    if (extras.empty())
+        return;
+    beginInsertColumns({}, ColumnCount, ColumnCount + static_cast<int>(extras.size()) - 1);
+    m_extras = std::move(extras);
+    endInsertColumns();
+}
+
+std::vector<std::string> RunTableModel::extraKeys() const
+{
+    std::vector<std::string> keys;
+    for (const Extra& extra : m_extras)
+        keys.push_back(extra.key);
+    return keys;
+}
+
+const RunTableModel::Extra* RunTableModel::extraAt(int column) const
+{
+    return column < ColumnCount ? nullptr
+                                : &m_extras.at(static_cast<std::size_t>(column - ColumnCount));
+}
+
+std::string RunTableModel::sortKey(int column) const
+{
+    const Extra* const extra = extraAt(column);
+    return extra != nullptr ? extra->key : at(column).key;
+}
+
+QVariant RunTableModel::dataOfExtra(const Extra& extra, const RunRecord& run, int role) const
+{
+    if (role == Qt::TextAlignmentRole)
+        return int(Qt::AlignVCenter | (extra.isNumber ? Qt::AlignRight : Qt::AlignLeft));
+    if (role != Qt::DisplayRole)
+        return dataOfAnyColumn(run, role);
+    if (findKey(extra.key) != nullptr)
+        return settingOf(run, extra.key);
+    const RunValue value = extra.reading(run);
+    if (value.number)
+        return numberText(value.number, 6);
+    return value.words.empty() ? numberText(std::nullopt)
+                               : QString::fromStdString(value.words.front());
 }
 
 int RunTableModel::rowOf(RunId id) const
 {
-    const auto found = std::find_if(
-        m_rows.begin(), m_rows.end(), [id](const Row& row) { return row.run.id == id; });
-    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+    if (m_rowOf.size() != m_rows.size())
+        for (int row = 0; row < rowCount(); ++row)
+            m_rowOf[run(row).id] = row;
+    const auto found = m_rowOf.find(id);
+    return found == m_rowOf.end() ? -1 : found->second;
 }
 
 const RunRecord* RunTableModel::find(RunId id) const
@@ -230,7 +366,7 @@ int RunTableModel::rowCount(const QModelIndex& parent) const
 
 int RunTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() ? 0 : ColumnCount + static_cast<int>(m_extras.size());
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const
@@ -238,10 +374,16 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
     if (!index.isValid())
         return {};
     const RunRecord& record = run(index.row());
+    if (const Extra* extra = extraAt(index.column()))
+        return dataOfExtra(*extra, record, role);
     const RunColumn& column = at(index.column());
+    if (column.change != nullptr && (role == Qt::DisplayRole || role == BetterRole))
+        return dataOfChange(record, index.column(), role);
     switch (role) {
     case Qt::DisplayRole:
         return column.text(record);
+    case BaselineRole:
+        return record.id == m_baseline;
     case Qt::ToolTipRole:
         return column.tip != nullptr ? column.tip(record) : QVariant();
     case Qt::TextAlignmentRole:
@@ -263,7 +405,10 @@ QVariant RunTableModel::dataOfName(int row, int role) const
         return QString::fromStdString(run(row).name);
     if (role == Qt::CheckStateRole)
         return isChecked(run(row).id) ? Qt::Checked : Qt::Unchecked;
-    return variantOf(m_rows[static_cast<std::size_t>(row)]);
+    const QString variant = variantOf(m_rows[static_cast<std::size_t>(row)]);
+    if (run(row).id != m_baseline)
+        return variant;
+    return variant.isEmpty() ? Ui::tr("baseline") : Ui::tr("baseline · %1").arg(variant);
 }
 
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role)
@@ -303,8 +448,10 @@ void RunTableModel::showNote(RunId id, const QString& note)
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
+    if (const Extra* extra = extraAt(section))
+        return headerOfExtra(extra->key, extra->isNumber, role);
     const RunColumn& column = at(section);
     switch (role) {
     case Qt::TextAlignmentRole:

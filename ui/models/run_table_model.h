@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/runs/run_keys.h"
 #include "engine/runs/run_record.h"
 #include "ui/models/requested_texts.h"
 
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace accrue {
@@ -22,9 +24,14 @@ public:
     enum Column { // each is a row of run_columns.cpp
         Name, // and number, with the run's colour and the check box; only the name is editable
         State,
+        Tags,
+        LossCurve, // a picture
         BestAccuracy, // with its step; results come first, so that a small window shows them
+        AccuracyChange, // to the baseline, as the other changes
         FinalLoss, // of the test set
+        LossChange,
         Time,
+        TimeChange,
         MicroBatch,
         Steps,
         Effective,
@@ -32,6 +39,7 @@ public:
         Norm,
         Throughput,
         PeakMemory,
+        MemoryChange,
         Data,
         Model,
         Optimizer,
@@ -41,7 +49,8 @@ public:
         Device,
         Created,
         Note,
-        ColumnCount
+        AccuracyCurve, // a picture
+        ColumnCount // columns of other keys follow, which the user has added
     };
     enum Role {
         RunIdRole = Qt::UserRole, // qint64
@@ -49,7 +58,14 @@ public:
         OutcomeRole, // RunOutcome as int; invalid before the end
         UsualTextRole, // QString: a long text of that column, for its width; a run's own grows
         ArchivedRole, // bool
-        VariantRole // QString: the settings in which it differs from the first run of its name
+        VariantRole, // QString: the settings in which it differs from the first run of its name
+        TagsRole, // QStringList
+        BaselineRole, // bool: it is the run that others are compared with
+        BetterRole, // bool: in a column of differences, better than the baseline
+        // What ShownRunsModel adds:
+        GroupRole, // bool: a row that stands for several runs
+        FoldedRole, // bool: the rows of that group are not shown
+        LevelRole // int: 0 without groups; 1: a group, or a run that has none; 2: a run of a group
     };
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -60,6 +76,15 @@ public:
     void showNote(RunId run, const QString& note);
     // The requested changes could not be written: the next list shows what the log has.
     void takeBack() { m_requested.clear(); }
+    // The run that columns of differences compare with; empty, or not in the log: they are empty.
+    void setBaseline(std::optional<RunId> run);
+    std::optional<RunId> baseline() const { return m_baseline; }
+    // Further columns behind the others, each with the values of a key of run_keys.h or of a
+    // recipe. Keys that do not exist are left out.
+    void setExtraKeys(const std::vector<std::string>& keys);
+    std::vector<std::string> extraKeys() const;
+    std::string sortKey(int column) const; // by which the column is sorted
+
     const RunRecord& run(int row) const { return m_rows.at(static_cast<std::size_t>(row)).run; }
     const RunRecord* find(RunId id) const; // null: not in the log; valid until the next change
     int rowOf(RunId id) const; // -1: not in the log
@@ -71,6 +96,9 @@ public:
     bool isChecked(RunId run) const;
     void setChecked(const std::vector<RunId>& runs);
 
+    QString changeText(int column, std::optional<double> value) const; // to the baseline
+    bool isBetter(int column, std::optional<double> value) const; // than the baseline
+
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -81,6 +109,9 @@ public:
 
 Q_SIGNALS:
     void checkedChanged();
+    // All that has changed in a call is in place; after the last of its other signals. Not for
+    // checks.
+    void updated();
     void renameRequested(accrue::RunId run, const QString& name);
 
 private:
@@ -88,6 +119,16 @@ private:
         RunRecord run;
         mutable std::optional<QString> variant = {}; // computed when it is first painted
     };
+
+    struct Extra { // a column of a key
+        std::string key;
+        RunReading reading;
+        bool isNumber = false;
+    };
+    QVariant dataOfExtra(const Extra& extra, const RunRecord& run, int role) const;
+    QVariant dataOfChange(const RunRecord& run, int column, int role) const;
+    std::optional<double> baselineValue(int column) const;
+    const Extra* extraAt(int column) const; // null: it is a column of the enumeration
 
     bool setName(int row, const QString& name);
     void request(int row, RequestedTexts::Text text, const std::string& now);
@@ -100,6 +141,9 @@ private:
     void forgetVariants();
 
     std::vector<Row> m_rows;
+    std::vector<Extra> m_extras;
+    mutable std::unordered_map<RunId, int> m_rowOf; // empty: to be made again
+    std::optional<RunId> m_baseline;
     std::vector<RunId> m_checked;
     RequestedTexts m_requested;
 };

@@ -159,10 +159,10 @@ void LogHost::findPrunable()
     });
 }
 
-void LogHost::prune(std::vector<RunId> runs)
+void LogHost::prune(std::vector<RunId> runs, Prunable which)
 {
-    post([this, runs = std::move(runs)](RunLogWriter& writer) {
-        const PrunedRuns gone = writer.prune(runs);
+    post([this, runs = std::move(runs), which](RunLogWriter& writer) {
+        const PrunedRuns gone = writer.prune(runs, which);
         Q_EMIT pruned(static_cast<int>(gone.runs.size()), gone.bytesFreed,
             QString::fromStdString(gone.notCompacted.text()));
     });
@@ -190,6 +190,14 @@ void LogHost::changeTags(
 {
     post([run, added = std::move(added), removed = std::move(removed)](
              RunLogWriter& writer) { writer.changeTags(run, added, removed); });
+}
+
+void LogHost::changeQueue(std::function<void(RunQueue&)> change)
+{
+    post([change = std::move(change)](RunLogWriter& writer) {
+        RunQueue queue(writer);
+        change(queue);
+    });
 }
 
 void LogHost::setArchived(RunId run, bool archived)

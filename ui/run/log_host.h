@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/queue/run_queue.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runlog/run_log_writer.h"
 
@@ -51,11 +52,14 @@ public:
 
     // The following must not block; changeFailed reports a failure.
     void findPrunable(); // answered by prunableFound
-    void prune(std::vector<RunId> runs); // answered by pruned
+    void prune(std::vector<RunId> runs,
+        Prunable which = Prunable::Archived); // answered by pruned
     void rename(RunId run, const QString& name);
     void setNote(RunId run, const QString& note);
     void changeTags(RunId run, std::vector<std::string> added, std::vector<std::string> removed);
     void setArchived(RunId run, bool archived);
+    // Changes the queue of the log, on the worker's thread.
+    void changeQueue(std::function<void(RunQueue&)> change);
     // Blocks until all changes requested so far are written or have failed; each may wait 5 s for
     // another process.
     void flushChanges();

@@ -6,20 +6,20 @@
 #include <QFileInfo>
 #include <QUrl>
 
-#include "engine/runs/run_tags.h"
 #include "ui/actions/make_action.h"
 #include "ui/models/format.h"
-#include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_words.h"
-#include "ui/run/log_words.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_log_follower.h"
 #include "ui/runs/run_list_view.h"
+#include "ui/runs/run_tagging.h"
+#include "ui/runs/run_undo.h"
 #include "ui/widgets/notice_slot.h"
 #include "ui/widgets/questions.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 // The actions know the runs only by the list's selection when they are triggered: that may be from
 // the menu bar or the command palette while another page is shown. A record is copied before a
@@ -45,6 +45,8 @@ RunActions::RunActions(const RunLogFollower& follower, RunListView& list, QWidge
     , m_follower(follower)
     , m_list(list)
     , m_page(page)
+    , m_undo(new RunUndo(list.runs(), page))
+    , m_tagging(new RunTagging(follower, list, *m_undo, page))
 {
     make();
     makeChanging();
@@ -60,8 +62,17 @@ void RunActions::make()
             tr("Show the curves of this run on the Train page (Enter or double-click)") },
         withRun(m_list, [this](const RunRecord& run) { Q_EMIT opened(run.id); }));
     m_actions.compare = makePageAction(m_page,
-        { "compare", tr("Compare"), Qt::CTRL | Qt::Key_Return, tr("Compare the checked runs") },
+        { "compare", tr("Compare"), Qt::CTRL | Qt::Key_Return,
+            tr("Compare the selected runs if there are several, otherwise the checked ones") },
         [this] { Q_EMIT compareRequested(m_list.chosenRuns()); });
+    m_actions.addToCompare = makePageAction(m_page,
+        { "add", tr("Add to Compare"), Qt::CTRL | Qt::Key_J,
+            tr("Compare these runs beside those that are compared already") },
+        [this] { Q_EMIT addToCompareRequested(m_list.chosenRuns()); });
+    m_actions.baseline = makePageAction(m_page,
+        { "pin", tr("Pin as baseline"), Qt::CTRL | Qt::Key_B,
+            tr("Show the differences of all runs to this one") },
+        withRun(m_list, [this](const RunRecord& run) { Q_EMIT baselineToggled(run.id); }));
     m_actions.check = makePageAction(m_page,
         { "check", tr("Check for comparison"), Qt::Key_Insert,
             tr("Check or uncheck the selected runs (Space in the table)") },
@@ -84,42 +95,41 @@ void RunActions::make()
 void RunActions::makeChanging()
 {
     m_actions.rename = makePageAction(m_page,
-        { "rename", tr("Rename"), Qt::Key_F2, tr("Rename this run") }, [this] { m_list.rename(); });
+        { "rename", tr("Rename"), Qt::Key_F2,
+            tr("Rename this run, or several runs with a number each") },
+        [this] { rename(); });
     m_actions.note = makePageAction(m_page,
         { "text", tr("Edit note"), Qt::CTRL | Qt::SHIFT | Qt::Key_N, tr("Describe this run") },
         [this] { Q_EMIT noteRequested(); });
-    m_actions.tags = makePageAction(m_page,
-        { nullptr, tr("Tags…"), Qt::CTRL | Qt::SHIFT | Qt::Key_G, tr("Edit the tags of this run") },
-        withRun(m_list, [this](const RunRecord& run) { askTags(run, tagLine(run.tags)); }));
+    m_actions.tags = m_tagging->action();
     m_actions.archive = makePageAction(m_page,
         { "archive", tr("Archive"), QKeySequence(QKeySequence::Delete),
             tr("Hide the selected runs; nothing is deleted") },
         [this] { archive(); });
-    m_actions.undo = makePageAction(m_page,
-        { "undo", tr("Undo archiving"), QKeySequence(QKeySequence::Undo),
-            tr("Restore the runs archived last") },
-        [this] { undo(); });
+    m_actions.remove = makePageAction(m_page,
+        { "delete", tr("Delete permanently…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+            tr("Delete the selected runs with their curves and checkpoints") },
+        [this] { Q_EMIT deleteRequested(m_list.selectedRuns()); });
+    m_actions.undo = m_undo->action();
 }
 
 void RunActions::update()
 {
     const std::vector<RunId> selected = m_list.selectedRuns();
     const bool one = selected.size() == 1;
-    // Not the checked runs while a menu is open on a run that is not checked.
-    const std::size_t checked = m_list.isAnyChecked() ? m_list.runs().checked().size() : 0;
-    m_actions.compare->setEnabled(checked > 0 || !selected.empty());
-    m_actions.compare->setText(checked > 0 ? tr("Compare %1").arg(checked) : tr("Compare"));
+    const std::size_t chosen = m_list.chosenRuns().size();
+    m_actions.compare->setEnabled(chosen > 0);
+    m_actions.compare->setText(chosen > 1 ? tr("Compare %1").arg(chosen) : tr("Compare"));
+    m_actions.addToCompare->setEnabled(chosen > 0);
     m_actions.check->setEnabled(!selected.empty());
-    m_actions.open->setEnabled(one);
-    m_actions.duplicate->setEnabled(one);
+    for (QAction* action : { m_actions.open, m_actions.duplicate, m_actions.baseline })
+        action->setEnabled(one);
+    m_actions.baseline->setText(one && m_list.runs().baseline() == selected.front()
+            ? tr("Unpin baseline")
+            : tr("Pin as baseline"));
     m_actions.reveal->setEnabled(one || m_list.shown().rowCount() > 0);
     updateResume();
-    const QString whyNot = m_whyNotWrite.isEmpty() && !one
-        ? tr("Select one run on the Runs page first.")
-        : m_whyNotWrite;
-    for (QAction* action : { m_actions.rename, m_actions.note, m_actions.tags })
-        enable(*action, whyNot);
-    updateArchiving();
+    updateChanging();
 }
 
 void RunActions::setWhyNotTrain(const QString& why)
@@ -140,17 +150,31 @@ void RunActions::updateResume()
     enable(*m_actions.resume, why);
 }
 
+// Deleting rewrites the file, and a run would have to wait for that.
+QString RunActions::whyNotDelete() const
+{
+    for (int row = 0; row < m_list.runs().rowCount(); ++row)
+        if (isLive(m_list.runs().run(row)))
+            return tr("A run is in progress. Stop it or wait for it to finish.");
+    return {};
+}
+
 // A log that cannot be written is the reason to show, whatever else is lacking.
-void RunActions::updateArchiving()
+void RunActions::updateChanging()
 {
     const std::vector<RunId> selected = m_list.selectedRuns();
     const auto orReadOnly = [&](bool can, const QString& why) {
         return m_whyNotWrite.isEmpty() && !can ? why : m_whyNotWrite;
     };
-    enable(*m_actions.archive,
-        orReadOnly(!selected.empty(), tr("Select runs on the Runs page first.")));
+    enable(*m_actions.note,
+        orReadOnly(selected.size() == 1, tr("Select one run on the Runs page first.")));
+    const QString some = orReadOnly(!selected.empty(), tr("Select runs on the Runs page first."));
+    for (QAction* action : { m_actions.rename, m_actions.archive })
+        enable(*action, some);
+    enable(*m_actions.remove, some.isEmpty() ? whyNotDelete() : some);
     m_actions.archive->setText(areArchived(selected) ? tr("Unarchive") : tr("Archive"));
-    enable(*m_actions.undo, orReadOnly(m_last.has_value(), tr("There is nothing to undo.")));
+    m_tagging->update(m_whyNotWrite);
+    m_undo->setWhyNotWrite(m_whyNotWrite);
 }
 
 // Without a checkpoint, or if it was deleted by hand, the folder of the log.
@@ -165,38 +189,47 @@ void RunActions::reveal()
             tr("No file manager could be opened. The files are in %1.").arg(folder));
 }
 
-// ---- tags -------------------------------------------------------------------------------------
+// ---- names ------------------------------------------------------------------------------------
 
-// The question is not modal: another log may be opened before it is answered.
-void RunActions::askTags(const RunRecord& run, const QString& line)
+// One is renamed in its row.
+void RunActions::rename()
 {
+    const std::vector<RunId> runs = m_list.selectedRuns();
+    if (runs.size() < 2)
+        return m_list.rename();
     askLine(m_page,
-        { tr("Tags"), tr("Tags of %1, separated by commas:").arg(quotedRunTitle(run)), line,
-            tr("Save") },
-        [this, before = run, log = m_follower.file()](const QString& answer) {
-            if (log == m_follower.file()) // otherwise the number identifies another run
-                requestTags(before, answer);
+        { tr("Rename"),
+            tr("Name of %1; each gets a number after it, in the order shown:").arg(wordsFor(runs)),
+            QString::fromStdString(m_list.runs().find(runs.front())->name), tr("Rename") },
+        [this, runs, log = m_follower.file()](const QString& name) {
+            if (log == m_follower.file()) // otherwise the numbers identify other runs
+                renameAll(runs, name.simplified());
         });
 }
 
-void RunActions::requestTags(const RunRecord& before, const QString& line)
+// By the model, which shows a name before the log has it.
+void RunActions::renameAll(const std::vector<RunId>& runs, const QString& name)
 {
-    const std::vector<std::string> now = tagsInLine(line);
-    for (const std::string& tag : now)
-        if (const Message problem = problemOfTag(tag); !problem.empty()) {
-            NoticeSlot::of(m_page).reportProblem(
-                withWindowQuotes(QString::fromStdString(problem.text())));
-            return askTags(before, line); // to be corrected, not typed again
-        }
-    // Compared with the text that the line began with, not with the run's current tags: a tag that
-    // the command line has added meanwhile was not removed by this answer.
-    const auto without = [](std::vector<std::string> tags, const std::vector<std::string>& others) {
-        return changedTags(std::move(tags), {}, others);
+    if (name.isEmpty())
+        return;
+    RunTableModel& model = m_list.runs();
+    const auto set = [&model](RunId run, const QString& text) {
+        if (const int row = model.rowOf(run); row >= 0)
+            model.setData(model.index(row, RunTableModel::Name), text, Qt::EditRole);
     };
-    const auto added = without(now, before.tags);
-    const auto removed = without(before.tags, now);
-    if (!added.empty() || !removed.empty())
-        Q_EMIT tagsRequested(before.id, added, removed);
+    std::vector<std::pair<RunId, QString>> before;
+    int number = 0;
+    for (const RunId run : runs)
+        if (const RunRecord* record = model.find(run)) {
+            before.emplace_back(run, QString::fromStdString(record->name));
+            set(run, QStringLiteral("%1-%2").arg(name).arg(++number));
+        }
+    const QString words = wordsFor(runs);
+    m_undo->add({ runs, tr("Renamed %1.").arg(words), tr("Restored the names of %1.").arg(words),
+        [set, before] {
+            for (const auto& [run, text] : before)
+                set(run, text);
+        } });
 }
 
 // ---- the archive ------------------------------------------------------------------------------
@@ -204,7 +237,8 @@ void RunActions::requestTags(const RunRecord& before, const QString& line)
 bool RunActions::areArchived(const std::vector<RunId>& runs) const
 {
     return !runs.empty() && std::ranges::all_of(runs, [this](RunId run) {
-        return m_list.runs().find(run)->archived;
+        const RunRecord* const record = m_list.runs().find(run);
+        return record != nullptr && record->archived;
     });
 }
 
@@ -215,59 +249,35 @@ void RunActions::archive()
     if (runs.empty())
         return;
     // The archive hides a run, and one that trains must stay visible.
-    const bool live =
-        std::ranges::any_of(runs, [this](RunId run) { return isLive(*m_list.runs().find(run)); });
+    const bool live = std::ranges::any_of(runs, [this](RunId run) {
+        const RunRecord* const record = m_list.runs().find(run);
+        return record != nullptr && isLive(*record);
+    });
     const bool restore = areArchived(runs);
     if (live && !restore) {
         NoticeSlot::of(m_page).reportProblem(
             tr("A run in progress cannot be archived. Stop it first or unselect it."));
         return;
     }
-    const Archiving archiving { runs, !restore, textOf(runs, !restore) };
-    request(archiving);
-    m_last = archiving;
-    NoticeSlot::of(m_page).tell(archiving.text, tr("Undo"), [this] { undo(); });
-    updateArchiving();
+    const QString words = wordsFor(runs);
+    const QString archived = tr("Archived %1.").arg(words);
+    const QString restored = tr("Restored %1.").arg(words);
+    request(runs, !restore);
+    m_undo->add({ runs, restore ? restored : archived, restore ? archived : restored,
+        [this, runs, restore] { request(runs, restore); } });
 }
 
-void RunActions::request(const Archiving& archiving)
+void RunActions::request(const std::vector<RunId>& runs, bool archived)
 {
-    for (const RunId run : archiving.runs)
-        Q_EMIT archiveRequested(run, archiving.archived);
+    for (const RunId run : runs)
+        Q_EMIT archiveRequested(run, archived);
 }
 
-QString RunActions::textOf(const std::vector<RunId>& runs, bool archived) const
+QString RunActions::wordsFor(const std::vector<RunId>& runs) const
 {
     const RunRecord* only = runs.size() == 1 ? m_list.runs().find(runs.front()) : nullptr;
-    const QString what = only
-        ? quotedRunTitle(*only)
-        : countedText(static_cast<std::int64_t>(runs.size()), tr("1 run"), tr("%1 runs"));
-    return (archived ? tr("Archived %1.") : tr("Restored %1.")).arg(what);
-}
-
-// Once: undoing is not a change that could be undone.
-void RunActions::undo()
-{
-    if (const std::optional<Archiving> last = std::exchange(m_last, std::nullopt)) {
-        request({ last->runs, !last->archived, {} });
-        NoticeSlot::of(m_page).tell(textOf(last->runs, !last->archived));
-    }
-    updateArchiving();
-}
-
-// Also if only one of them was deleted: the notice is about all of them.
-void RunActions::forgetMissingRuns()
-{
-    const auto isListed = [this](RunId run) { return m_list.runs().find(run) != nullptr; };
-    if (m_last && !std::ranges::all_of(m_last->runs, isListed))
-        forgetArchiving();
-}
-
-void RunActions::forgetArchiving()
-{
-    if (const std::optional<Archiving> last = std::exchange(m_last, std::nullopt))
-        NoticeSlot::of(m_page).withdraw(last->text);
-    updateArchiving();
+    return only ? quotedRunTitle(*only)
+                : countedText(static_cast<std::int64_t>(runs.size()), tr("1 run"), tr("%1 runs"));
 }
 
 } // namespace accrue

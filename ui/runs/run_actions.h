@@ -6,8 +6,6 @@
 #include <QObject>
 #include <QString>
 
-#include <optional>
-#include <string>
 #include <vector>
 
 class QAction;
@@ -17,6 +15,8 @@ namespace accrue {
 
 class RunListView;
 class RunLogFollower;
+class RunTagging;
+class RunUndo;
 
 // What can be done with the selected runs, except exporting. Each action is enabled exactly when it
 // can do something; if it needs more than a selection, its tooltip states why it is disabled.
@@ -27,6 +27,8 @@ public:
     struct Actions {
         QAction* open = nullptr; // the curves of the run
         QAction* compare = nullptr;
+        QAction* addToCompare = nullptr; // beside the runs that are compared already
+        QAction* baseline = nullptr; // or none any more
         QAction* check = nullptr; // to compare, or not any more
         QAction* resume = nullptr;
         QAction* duplicate = nullptr;
@@ -34,7 +36,8 @@ public:
         QAction* note = nullptr;
         QAction* tags = nullptr;
         QAction* archive = nullptr; // or out of the archive
-        QAction* undo = nullptr; // of archiving
+        QAction* remove = nullptr; // for good
+        QAction* undo = nullptr; // of archiving, tags and names
         QAction* reveal = nullptr;
     };
 
@@ -46,41 +49,34 @@ public:
     void setWhyNotTrain(const QString& why); // why nothing can be trained now; empty: it can
     void setWhyNotWrite(const QString& why) { m_whyNotWrite = why; } // shown by update()
     void update(); // by what is selected now
-    void forgetMissingRuns(); // they were deleted: archiving them cannot be undone any more
-    void forgetArchiving(); // for another log: nothing of it was archived here
+    RunTagging& tagging() const { return *m_tagging; } // which requests changes of tags
+    RunUndo& changes() const { return *m_undo; } // that can be taken back
 
 Q_SIGNALS:
     void opened(accrue::RunId run);
     void compareRequested(const std::vector<accrue::RunId>& runs);
+    void addToCompareRequested(const std::vector<accrue::RunId>& runs);
+    void baselineToggled(accrue::RunId run);
     void resumeRequested(const accrue::RunRecord& run);
     void duplicateRequested(const accrue::RunRecord& run); // into the form
     void noteRequested(); // for the selected run: gives the note the focus
-    // Only the changes: the command line may have changed other tags meanwhile.
-    void tagsRequested(accrue::RunId run, const std::vector<std::string>& added,
-        const std::vector<std::string>& removed);
     void archiveRequested(accrue::RunId run, bool archived);
+    void deleteRequested(const std::vector<accrue::RunId>& runs); // after a question
 
 private:
-    struct Archiving {
-        std::vector<RunId> runs;
-        bool archived = false; // otherwise they were taken out
-        QString text; // of the notice that offers to undo it
-    };
-
     void make();
     void makeChanging(); // what is written to the log
     void updateResume();
-    void updateArchiving();
+    void updateChanging();
+    QString whyNotDelete() const; // any run now
     void reveal();
 
-    void askTags(const RunRecord& run, const QString& line); // which the question begins with
-    void requestTags(const RunRecord& before, const QString& line);
-
+    void rename();
+    void renameAll(const std::vector<RunId>& runs, const QString& name);
     void archive();
-    void undo();
-    void request(const Archiving& archiving);
+    void request(const std::vector<RunId>& runs, bool archived);
     bool areArchived(const std::vector<RunId>& runs) const; // all, and there is one
-    QString textOf(const std::vector<RunId>& runs, bool archived) const;
+    QString wordsFor(const std::vector<RunId>& runs) const; // “a” #1, or 3 runs
 
     const RunLogFollower& m_follower;
     RunListView& m_list;
@@ -88,7 +84,8 @@ private:
     Actions m_actions;
     QString m_whyNotTrain;
     QString m_whyNotWrite; // why the log cannot be changed; empty: it can
-    std::optional<Archiving> m_last; // empty: there is nothing to undo
+    RunUndo* m_undo;
+    RunTagging* m_tagging;
 };
 
 } // namespace accrue

@@ -11,6 +11,7 @@
 #include "ui/models/format.h"
 #include "ui/models/run_details.h"
 #include "ui/models/run_words.h"
+#include "ui/runs/run_sparklines.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
@@ -57,10 +58,11 @@ QString messageOf(const RunRecord& run)
 
 } // namespace
 
-RunDetailsPane::RunDetailsPane(QWidget* parent)
+RunDetailsPane::RunDetailsPane(RunCurves& curves, QWidget* parent)
     : QFrame(parent)
     , m_title(makeLabel("section", {}, this))
     , m_state(makeLabel("muted", {}, this))
+    , m_curves(new RunSparklines(curves, this))
     , m_note(new QPlainTextEdit(this))
     , m_text(new QTextBrowser(this))
 {
@@ -78,7 +80,8 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
     m_text->setOpenLinks(false);
     m_text->viewport()->installEventFilter(this);
 
-    auto* layout = makeColumn(this, { m_title, m_state, m_note, m_text }, { 12, 12, 8, 8 }, 6);
+    auto* layout =
+        makeColumn(this, { m_title, m_state, m_curves, m_note, m_text }, { 12, 12, 8, 8 }, 6);
     layout->setStretchFactor(m_text, 1);
     layout->addStretch(0); // without a run, the title stays at the top
     render();
@@ -86,8 +89,9 @@ RunDetailsPane::RunDetailsPane(QWidget* parent)
 
 // The note of the run before is committed first, even if the field still has the focus: the
 // selection follows the newest run by itself.
-void RunDetailsPane::showRun(const RunRecord* run)
+void RunDetailsPane::showRun(const RunRecord* run, std::size_t selected)
 {
+    m_selected = selected;
     const bool other = !run || !m_run || run->id != m_run->id;
     if (other)
         commitNote();
@@ -109,14 +113,18 @@ void RunDetailsPane::forgetRun()
 void RunDetailsPane::render()
 {
     m_rendered = true;
-    for (QWidget* each : std::initializer_list<QWidget*> { m_state, m_note, m_text })
+    for (QWidget* each : std::initializer_list<QWidget*> { m_state, m_curves, m_note, m_text })
         each->setVisible(m_run.has_value());
     if (!m_run) {
         m_title->setText(tr("No run selected"));
         return;
     }
     m_title->setText(runTitle(*m_run));
-    m_state->setText(tr("%1 · %2").arg(stateText(*m_run), timeText(m_run->createdMs)));
+    m_curves->showRun(&*m_run);
+    const QString state = tr("%1 · %2").arg(stateText(*m_run), timeText(m_run->createdMs));
+    m_state->setText(m_selected < 2 ? state
+                                    : tr("First of the %1 selected runs")
+                                          .arg(countText(static_cast<std::int64_t>(m_selected))));
     const QString html = messageOf(*m_run) + tableOf(detailsOf(*m_run));
     const bool other = std::exchange(m_textOf, m_run->id) != m_run->id;
     // Text that is selected for copying remains until nothing is selected.

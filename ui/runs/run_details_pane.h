@@ -6,6 +6,7 @@
 #include <QFrame>
 #include <QString>
 
+#include <cstddef>
 #include <optional>
 
 class QLabel;
@@ -14,13 +15,18 @@ class QTextBrowser;
 
 namespace accrue {
 
-// Everything about one run: how it ended, its note, results, settings, versions.
+class RunCurves;
+class RunSparklines;
+
+// Everything about one run: how it ended, its note, curves, results, settings, versions.
 class RunDetailsPane : public QFrame {
     Q_OBJECT
 public:
-    explicit RunDetailsPane(QWidget* parent = nullptr);
+    // `curves` is borrowed and outlives this.
+    explicit RunDetailsPane(RunCurves& curves, QWidget* parent = nullptr);
 
-    void showRun(const RunRecord* run); // null: none is selected
+    // Null: none is selected; `selected`: how many are, of which it is the first.
+    void showRun(const RunRecord* run, std::size_t selected = 1);
     void forgetRun(); // another log: a note that was not saved belongs to no run there
     void editNote(); // gives the note the focus
     void setWhyNotWrite(const QString& why); // the note into the log; empty: it can be
@@ -40,11 +46,13 @@ private:
     bool isShortcutOfPage(const QKeyEvent& key) const;
 
     std::optional<RunRecord> m_run;
+    std::size_t m_selected = 1;
     bool m_rendered = false; // m_run, as it is now, is what is shown
     std::optional<RunId> m_textOf;
     QString m_html; // in m_text
     QLabel* m_title;
     QLabel* m_state;
+    RunSparklines* m_curves;
     QPlainTextEdit* m_note;
     QTextBrowser* m_text;
 };

@@ -5,7 +5,6 @@
 
 #include "ui/actions/make_action.h"
 #include "ui/models/format.h"
-#include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"
 #include "ui/run/run_log_follower.h"
@@ -43,8 +42,7 @@ RunExport::RunExport(const RunLogFollower& follower, const RunListView& list, QW
 // The names state what would be exported: the checked or selected runs, otherwise all shown ones.
 void RunExport::update()
 {
-    const auto chosen = m_list.chosenRuns();
-    const int count = chosen.empty() ? m_list.shown().rowCount() : static_cast<int>(chosen.size());
+    const auto count = static_cast<std::int64_t>(m_list.targetRuns().size());
     const bool can = count > 0 && !m_csv->isRunning();
     const auto name = [&](const QString& one, const QString& many) {
         return count == 1 ? one.arg(runNumber(m_list.targetRuns().front()))

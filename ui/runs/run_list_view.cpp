@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/runs/run_list_view.h"
 
-#include <QAction>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QMenu>
 
 #include "ui/models/format.h"
-#include "ui/models/run_sort_filter_model.h"
+#include "ui/rows/run_curves.h"
+#include "ui/runs/run_picture_delegates.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/run_delegates.h"
 
 #include <algorithm>
+#include <unordered_set>
+#include <utility>
 
 // The list changes by itself while it is read. Until the user has chosen a run, the newest shown
 // run is selected; from then on the selection is the user's. listChange(), which the page holds
@@ -25,19 +26,13 @@ namespace {
 constexpr int kRowHeight = 30;
 constexpr int kCellPadding = 24; // pixels, both sides
 
-RunId idAt(const QModelIndex& index)
-{
-    return static_cast<RunId>(index.data(RunTableModel::RunIdRole).toLongLong());
-}
-
 } // namespace
 
 RunListView::RunListView(QWidget* parent)
     : RunTable(parent)
     , m_runs(new RunTableModel(this))
-    , m_shown(new RunSortFilterModel(this))
+    , m_shown(new ShownRunsModel(*m_runs, this))
 {
-    m_shown->setSourceModel(m_runs);
     setModel(m_shown);
     setAccessibleName(tr("Runs"));
     setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -45,17 +40,50 @@ RunListView::RunListView(QWidget* parent)
     setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     setWordWrap(false);
     setContextMenuPolicy(Qt::CustomContextMenu);
-    setItemDelegate(new RunCellDelegate(this));
-    setItemDelegateForColumn(RunTableModel::Name, new RunNameDelegate(this));
-    setItemDelegateForColumn(RunTableModel::State, new RunStateDelegate(this));
+    buildCells();
     buildHeaders();
-    connect(this, &QAbstractItemView::doubleClicked, this, &RunListView::openRequested);
+    connect(this, &QAbstractItemView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (!m_shown->isGroup(index.row()))
+            Q_EMIT openRequested();
+        else
+            m_shown->setFolded(index.row(), !m_shown->isFolded(index.row()));
+    });
     // Also a press on the run that is selected already, which changes no selection.
     connect(this, &QAbstractItemView::pressed, this, [this] { m_followsNewest = false; });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         // A selection that the list itself has changed is no choice of the user.
         m_followsNewest = m_followsNewest && m_listChanges;
-        Q_EMIT selectedRunsChanged();
+        // Whoever changes the list asks for the selection when the change is complete.
+        if (!m_listChanges)
+            Q_EMIT selectedRunsChanged();
+    });
+}
+
+void RunListView::buildCells()
+{
+    auto* names = new RunNameDelegate(this);
+    auto* tags = new RunTagsDelegate(this);
+    setItemDelegate(new RunCellDelegate(this));
+    setItemDelegateForColumn(RunTableModel::Name, names);
+    setItemDelegateForColumn(RunTableModel::State, new RunStateDelegate(this));
+    setItemDelegateForColumn(RunTableModel::Tags, tags);
+    connect(tags, &RunTagsDelegate::tagClicked, this, &RunListView::tagClicked);
+    connect(names, &RunNameDelegate::foldClicked, this, [this](const QModelIndex& group) {
+        m_shown->setFolded(group.row(), !m_shown->isFolded(group.row()));
+    });
+}
+
+// Columns whose cells are pictures.
+void RunListView::setCurves(RunCurves& curves)
+{
+    for (const auto& [column, kind] : { std::pair(RunTableModel::LossCurve, RunCurves::Kind::Loss),
+             std::pair(RunTableModel::AccuracyCurve, RunCurves::Kind::Accuracy) })
+        setItemDelegateForColumn(column, new RunCurveDelegate(curves, kind, this));
+    connect(&curves, &RunCurves::changed, this, [this] {
+        for (const int column : { RunTableModel::LossCurve, RunTableModel::AccuracyCurve })
+            if (!isColumnHidden(column))
+                viewport()->update(
+                    columnViewportPosition(column), 0, columnWidth(column), viewport()->height());
     });
 }
 
@@ -65,21 +93,53 @@ void RunListView::buildHeaders()
 {
     QHeaderView* header = horizontalHeader();
     sortByStart();
-    header->setContextMenuPolicy(Qt::CustomContextMenu);
     header->setMinimumSectionSize(36);
     header->setResizeContentsPrecision(50); // rows: a log may have thousands
     setSortingEnabled(true);
     for (const int column : { RunTableModel::Optimizer, RunTableModel::Progress,
-             RunTableModel::Seed, RunTableModel::Device, RunTableModel::Note })
+             RunTableModel::Seed, RunTableModel::Device, RunTableModel::Note,
+             RunTableModel::AccuracyCurve, RunTableModel::AccuracyChange, RunTableModel::LossChange,
+             RunTableModel::TimeChange, RunTableModel::MemoryChange })
         setColumnHidden(column, true);
-    setLeading(RunTableModel::LearningRate);
-    connect(header, &QWidget::customContextMenuRequested, this, &RunListView::showHeaderMenu);
+    setLeading(RunTableModel::Time);
+    connect(&this->header(), &RunTableHeader::checkClicked, this,
+        [this] { checkShown(shownCheck() != Qt::Checked); });
+    const auto showChecks = [this] { this->header().setCheckState(shownCheck()); };
+    connect(m_runs, &RunTableModel::checkedChanged, this, showChecks);
+    connect(m_shown, &QAbstractItemModel::rowsInserted, this, showChecks);
+    connect(m_shown, &QAbstractItemModel::rowsRemoved, this, showChecks);
 }
 
 // No column: the order that RunSortFilterModel has by itself, live runs first, then the newest.
 void RunListView::sortByStart()
 {
     horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
+}
+
+void RunListView::setGrouping(const RunGrouping& grouping)
+{
+    m_shown->setGrouping(grouping);
+    if (!grouping.isOn())
+        return;
+    for (const int column :
+        { RunTableModel::State, RunTableModel::BestAccuracy, RunTableModel::FinalLoss,
+            RunTableModel::Time, RunTableModel::Throughput, RunTableModel::PeakMemory })
+        if (!isColumnHidden(column))
+            setColumnWidth(column, std::max(columnWidth(column), sizeHintForColumn(column)));
+    stretchName();
+}
+
+// All four go; accuracy and loss come by themselves.
+void RunListView::showChanges(bool shown)
+{
+    for (const int column : { RunTableModel::TimeChange, RunTableModel::MemoryChange })
+        setColumnHidden(column, isColumnHidden(column) || !shown);
+    for (const int column : { RunTableModel::AccuracyChange, RunTableModel::LossChange }) {
+        setColumnHidden(column, !shown);
+        if (shown)
+            resizeColumnToContents(column);
+    }
+    stretchName();
 }
 
 // Once: a run's texts while it trains are narrower than those at its end.
@@ -104,28 +164,6 @@ bool RunListView::restoreColumns(const QByteArray& header, bool nameSized)
     return m_sized;
 }
 
-void RunListView::showHeaderMenu(const QPoint& position)
-{
-    QMenu menu(this);
-    for (int column = 0; column < RunTableModel::ColumnCount; ++column) {
-        QAction* action =
-            menu.addAction(m_runs->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        action->setToolTip(m_runs->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
-        action->setCheckable(true);
-        action->setChecked(!isColumnHidden(column));
-        // The name has the check box and the run's colour: a table without it is of no use.
-        action->setEnabled(column != RunTableModel::Name);
-        connect(action, &QAction::toggled, this, [this, column](bool shown) {
-            setColumnHidden(column, !shown);
-            stretchName();
-        });
-    }
-    menu.setToolTipsVisible(true);
-    menu.addSeparator();
-    menu.addActions(m_columnActions);
-    menu.exec(horizontalHeader()->mapToGlobal(position));
-}
-
 // ---- which runs ------------------------------------------------------------------------------
 
 void RunListView::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
@@ -148,10 +186,11 @@ void RunListView::followNewest()
     if (!m_followsNewest || isRenaming())
         return;
     for (int row = 0; row < m_runs->rowCount(); ++row) { // newest first
-        const QModelIndex shown = m_shown->mapFromSource(m_runs->index(row, 0));
+        const QModelIndex shown = shownIndexOf(m_runs->run(row).id);
         if (!shown.isValid())
             continue;
-        if (selectedRuns() != std::vector { m_runs->run(row).id })
+        const QModelIndexList selected = selectionModel()->selectedRows();
+        if (selected.size() != 1 || selected.front().row() != shown.row())
             showRow(shown.row());
         return;
     }
@@ -159,7 +198,10 @@ void RunListView::followNewest()
 
 QModelIndex RunListView::shownIndexOf(RunId run) const
 {
-    return m_shown->mapFromSource(m_runs->index(m_runs->rowOf(run), 0));
+    if (!m_shown->isMatching(run))
+        return {};
+    const int row = m_shown->rowOf(run);
+    return m_shown->index(row >= 0 ? row : m_shown->groupRowOf(run), RunTableModel::Name);
 }
 
 std::vector<RunId> RunListView::selectedRuns() const
@@ -167,8 +209,11 @@ std::vector<RunId> RunListView::selectedRuns() const
     QModelIndexList rows = selectionModel()->selectedRows(); // in no order
     std::sort(rows.begin(), rows.end());
     std::vector<RunId> runs;
+    std::unordered_set<RunId> added; // a group may be selected together with its runs
     for (const QModelIndex& index : rows)
-        runs.push_back(idAt(index));
+        for (const RunId run : m_shown->runsAt(index.row()))
+            if (added.insert(run).second)
+                runs.push_back(run);
     return runs;
 }
 
@@ -178,25 +223,40 @@ const RunRecord* RunListView::currentRun() const
     return selected.empty() ? nullptr : m_runs->find(selected.front());
 }
 
-bool RunListView::isAnyChecked() const
-{
-    return !m_actsOnSelection && !m_runs->checked().empty();
-}
-
 std::vector<RunId> RunListView::chosenRuns() const
 {
-    return isAnyChecked() ? m_runs->checked() : selectedRuns();
+    std::vector<RunId> selected = selectedRuns();
+    const bool checksCount = !m_actsOnSelection && selected.size() < 2;
+    return checksCount && !m_runs->checked().empty() ? m_runs->checked() : selected;
 }
 
 // For actions on a whole search, such as an export: nothing needs to be selected first.
 std::vector<RunId> RunListView::targetRuns() const
 {
-    std::vector<RunId> runs = chosenRuns();
-    if (!runs.empty())
-        return runs;
-    for (int row = 0; row < m_shown->rowCount(); ++row)
-        runs.push_back(idAt(m_shown->index(row, 0)));
-    return runs;
+    const std::vector<RunId> runs = chosenRuns();
+    return runs.empty() ? m_shown->matching() : runs;
+}
+
+Qt::CheckState RunListView::shownCheck() const
+{
+    const std::vector<RunId>& shown = m_shown->matching();
+    const std::unordered_set<RunId> checked(m_runs->checked().begin(), m_runs->checked().end());
+    const auto count =
+        std::count_if(shown.begin(), shown.end(), [&](RunId run) { return checked.contains(run); });
+    if (count == 0)
+        return Qt::Unchecked;
+    return count == static_cast<std::ptrdiff_t>(shown.size()) ? Qt::Checked : Qt::PartiallyChecked;
+}
+
+// Runs that the search hides keep their checks.
+void RunListView::checkShown(bool checked)
+{
+    const std::vector<RunId>& shown = m_shown->matching();
+    std::vector<RunId> now = m_runs->checked();
+    std::erase_if(now, [this](RunId run) { return m_shown->isMatching(run); });
+    if (checked)
+        now.insert(now.end(), shown.begin(), shown.end());
+    m_runs->setChecked(now);
 }
 
 // Beside the rows the current run is meant.
@@ -209,27 +269,7 @@ bool RunListView::isCheckedAt(const QPoint& position) const
 
 bool RunListView::isShown(RunId run) const
 {
-    return shownIndexOf(run).isValid();
-}
-
-QString RunListView::countsText() const
-{
-    const int all = m_runs->rowCount();
-    const int shown = m_shown->rowCount();
-    const std::vector<RunId> checks = m_runs->checked();
-    const auto away = std::ranges::count(checks, false, [this](RunId run) { return isShown(run); });
-    if (all == 0)
-        return {};
-    QString text = countedText(all, tr("1 run"), tr("%1 runs"));
-    if (shown != all)
-        text =
-            all == 1 ? tr("0 of 1 run") : tr("%1 of %2 runs").arg(countText(shown), countText(all));
-    if (!checks.empty())
-        text += QStringLiteral(" · ")
-            + tr("%1 checked").arg(countText(static_cast<std::int64_t>(checks.size())));
-    if (away > 0)
-        text += tr(", %1 not shown").arg(countText(away));
-    return text;
+    return m_shown->isMatching(run);
 }
 
 // Not selectRow: a modifier key that is held would add to the selection.
@@ -249,6 +289,7 @@ void RunListView::selectAnyRow()
 
 void RunListView::showRun(RunId run)
 {
+    m_shown->unfold(run);
     showRow(shownIndexOf(run).row());
     m_followsNewest = false;
 }
@@ -272,9 +313,12 @@ void RunListView::toggleChecked()
 // No edit trigger starts it: a double click opens the run.
 void RunListView::rename()
 {
-    const QModelIndexList rows = selectionModel()->selectedRows(RunTableModel::Name);
-    if (rows.size() == 1)
-        edit(rows.first());
+    const std::vector<RunId> runs = selectedRuns();
+    if (runs.size() != 1)
+        return;
+    if (m_shown->rowOf(runs.front()) < 0) // it is alone in a group that is folded
+        showRun(runs.front());
+    edit(shownIndexOf(runs.front()));
 }
 
 bool RunListView::isRenaming() const
@@ -291,12 +335,35 @@ void RunListView::keyPressEvent(QKeyEvent* event)
     const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
     if (isRenaming()) // a key that the editor left over
         return RunTable::keyPressEvent(event);
-    if (key == Qt::Key_Space)
+    if (event->modifiers() == Qt::NoModifier && foldByKey(key))
+        event->accept();
+    else if (key == Qt::Key_Space)
         Q_EMIT checkRequested();
     else if (enter && event->modifiers() == Qt::NoModifier && currentRun() != nullptr)
         Q_EMIT openRequested();
     else
         RunTable::keyPressEvent(event);
+}
+
+// As in a tree: Right unfolds the group of the current row, Left folds it, Enter does either. Of a
+// run, Left leads to its group.
+bool RunListView::foldByKey(int key)
+{
+    const int row = currentIndex().row();
+    if (row < 0 || !m_shown->grouping().isOn())
+        return false;
+    const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+    if (m_shown->isGroup(row) && (enter || key == Qt::Key_Left || key == Qt::Key_Right)) {
+        m_shown->setFolded(row, enter ? !m_shown->isFolded(row) : key == Qt::Key_Left);
+        return true;
+    }
+    if (m_shown->isGroup(row) || key != Qt::Key_Left
+        || currentIndex().column() != RunTableModel::Name)
+        return false;
+    const int group = m_shown->groupRowOf(m_shown->runsAt(row).front());
+    if (group >= 0)
+        showRow(group);
+    return group >= 0;
 }
 
 } // namespace accrue

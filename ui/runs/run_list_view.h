@@ -2,19 +2,17 @@
 #pragma once
 
 #include "ui/models/run_table_model.h"
+#include "ui/rows/shown_runs_model.h"
 #include "ui/runs/run_table.h"
 
-#include <QList>
 #include <QScopedValueRollback>
 
 #include <memory>
 #include <vector>
 
-class QAction;
-
 namespace accrue {
 
-class RunSortFilterModel;
+class RunCurves;
 
 // The runs of the log, with the columns that the user wants: which of them are selected, and which
 // an action is about. Follows the newest run until the user selects one. GUI thread.
@@ -24,7 +22,9 @@ public:
     explicit RunListView(QWidget* parent = nullptr);
 
     RunTableModel& runs() const { return *m_runs; }
-    RunSortFilterModel& shown() const { return *m_shown; }
+    ShownRunsModel& shown() const { return *m_shown; }
+
+    void setCurves(RunCurves& curves); // borrowed
 
     void setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs);
     void forgetRuns(); // another log: its newest run is followed again
@@ -36,17 +36,20 @@ public:
     }
     void followNewest(); // unless the user has chosen a run or is renaming one
 
-    std::vector<RunId> selectedRuns() const; // in the order shown
+    // In the order shown; of a group all its runs.
+    std::vector<RunId> selectedRuns() const;
     const RunRecord* currentRun() const; // the first selected one; null: none
-    std::vector<RunId> chosenRuns() const; // the checked runs, otherwise the selected ones
+    // What actions on several runs are about: the selected runs, if there are several; otherwise
+    // the checked ones, or the one that is selected.
+    std::vector<RunId> chosenRuns() const;
     std::vector<RunId> targetRuns() const; // the chosen ones, otherwise all that are shown
-    bool isAnyChecked() const; // and counts
     // Checked runs do not count: for the menu of a run that is not checked.
     void setActsOnSelection(bool acts) { m_actsOnSelection = acts; }
     bool isCheckedAt(const QPoint& position) const;
     bool isShown(RunId run) const; // it may be archived, or not match the search
-    // How many runs there are, and how many of them are shown and checked; empty: there are none.
-    QString countsText() const;
+    // Of all runs that are shown, those in folded groups included; none are shown: unchecked.
+    Qt::CheckState shownCheck() const;
+    void checkShown(bool checked);
 
     void showRow(int row); // and nothing else is selected
     void selectAnyRow(); // so that there are details to see and keys to press
@@ -55,14 +58,16 @@ public:
     void rename(); // the selected one, in its row
     bool isRenaming() const;
 
-    void setColumnActions(const QList<QAction*>& actions) { m_columnActions = actions; } // borrowed
     void sortByStart();
+    void setGrouping(const RunGrouping& grouping); // with space for means and their intervals
+    void showChanges(bool shown); // to the baseline, of the results
     // Returns false if there was nothing to restore.
     bool restoreColumns(const QByteArray& header, bool nameSized);
 
 Q_SIGNALS:
     void selectedRunsChanged();
     void openRequested(); // by Enter or a double click
+    void tagClicked(const QString& tag);
     void checkRequested(); // by Space
 
 protected:
@@ -71,12 +76,12 @@ protected:
 private:
     void buildHeaders();
     void sizeColumns();
-    void showHeaderMenu(const QPoint& position);
-    QModelIndex shownIndexOf(RunId run) const; // invalid: it is not shown
+    void buildCells();
+    bool foldByKey(int key);
+    QModelIndex shownIndexOf(RunId run) const; // or of its folded group; invalid: it is not shown
 
     RunTableModel* m_runs;
-    RunSortFilterModel* m_shown;
-    QList<QAction*> m_columnActions; // in the menu of the headers, below the columns
+    ShownRunsModel* m_shown;
     bool m_followsNewest = true; // until the user selects a run
     bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once

@@ -2,6 +2,7 @@
 #include "ui/runs/run_search.h"
 
 #include <QKeyEvent>
+#include <QRegularExpression>
 #include <QTimer>
 
 #include "engine/runs/run_keys.h"
@@ -61,6 +62,21 @@ void RunSearch::search(const QString& text)
 {
     setText(text);
     apply();
+}
+
+// A term with characters that have a meaning in a search is quoted.
+void RunSearch::toggleTerm(const QString& term)
+{
+    static const QRegularExpression meaningful(QStringLiteral("[=!<>\"]"));
+    const qsizetype value = term.indexOf(QLatin1Char('=')) + 1;
+    QString wanted = term;
+    if (term.mid(value).contains(meaningful))
+        wanted = QStringLiteral("%1\"%2\"")
+                     .arg(term.left(value), term.mid(value).remove(QLatin1Char('"')));
+    QStringList terms = text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    if (terms.removeAll(wanted) == 0)
+        terms.append(wanted);
+    search(terms.join(QLatin1Char(' ')));
 }
 
 void RunSearch::apply()

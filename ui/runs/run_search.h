@@ -19,6 +19,7 @@ public:
     explicit RunSearch(QWidget* parent = nullptr);
 
     void search(const QString& text); // at once
+    void toggleTerm(const QString& term); // adds it, or removes it if it is there
     void apply(); // what is typed, at once
     void showKeys(const QKeySequence& keys); // that lead here, in the tip
     ElidedLabel* helpLabel() const { return m_help; } // the caller lays it out

@@ -24,6 +24,9 @@ namespace {
 constexpr int kName = 0; // column and section
 constexpr int kArrow = 8; // pixels
 constexpr int kArrowGap = 4;
+constexpr int kBox = 16; // the check box of the header, above those of the rows
+constexpr int kBoxLeft = 10;
+constexpr int kBoxLead = 22;
 constexpr int kGrip = 4; // pixels beside an edge that size a section
 constexpr int kLeastName = 180;
 constexpr double kMostName = 0.4; // of the table, where that is not enough for all
@@ -44,7 +47,8 @@ RunTableHeader::RunTableHeader(QWidget* parent)
 QSize RunTableHeader::sectionSizeFromContents(int section) const
 {
     const int text = QFontMetrics(titleFont()).horizontalAdvance(titleOf(section));
-    return { text + 2 * kPadding + kArrow + kArrowGap + 2, // what just fits is cut by rounding
+    return { text + 2 * kPadding + kArrow + kArrowGap + leadOf(section)
+            + 2, // what just fits is cut by rounding
         QHeaderView::sectionSizeFromContents(section).height() };
 }
 
@@ -81,11 +85,55 @@ int RunTableHeader::movedAt(const QPoint& position) const
 void RunTableHeader::paintEvent(QPaintEvent* event)
 {
     QHeaderView::paintEvent(event);
-    const int frozen = table().frozenWidth();
-    if (frozen == 0)
-        return;
     QPainter painter(viewport());
-    paintSection(&painter, QRect(0, 0, frozen, height()), kName);
+    if (const int frozen = table().frozenWidth(); frozen > 0)
+        paintSection(&painter, QRect(0, 0, frozen, height()), kName);
+    QStyleOptionViewItem box;
+    box.initFrom(&table());
+    box.rect = checkBox();
+    box.state &= ~(QStyle::State_On | QStyle::State_Off | QStyle::State_MouseOver);
+    box.state |= m_checked == Qt::Checked ? QStyle::State_On
+        : m_checked == Qt::Unchecked      ? QStyle::State_Off
+                                          : QStyle::State_NoChange;
+    table().style()->drawPrimitive(QStyle::PE_IndicatorItemViewItemCheck, &box, &painter, &table());
+}
+
+int RunTableHeader::leadOf(int section) const
+{
+    return section == kName ? kBoxLead : 0;
+}
+
+QRect RunTableHeader::checkBox() const
+{
+    if (isSectionHidden(kName))
+        return {};
+    const int left = table().frozenWidth() > 0 ? 0 : sectionViewportPosition(kName);
+    return { left + kBoxLeft, (height() - kBox) / 2, kBox, kBox };
+}
+
+void RunTableHeader::setCheckState(Qt::CheckState state)
+{
+    if (state == m_checked)
+        return;
+    m_checked = state;
+    viewport()->update(checkBox());
+}
+
+// A press in the box and its release are no click on the header, which would sort.
+bool RunTableHeader::pressesCheckBox(QEvent* event)
+{
+    const auto* mouse = dynamic_cast<QMouseEvent*>(event);
+    if (mouse == nullptr)
+        return false;
+    const bool inside = checkBox().adjusted(-4, -6, 4, 6).contains(mouse->pos());
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)
+        return m_pressed = inside && mouse->button() == Qt::LeftButton;
+    if (!m_pressed || event->type() != QEvent::MouseButtonRelease)
+        return m_pressed;
+    m_pressed = false;
+    if (inside)
+        Q_EMIT checkClicked();
+    return true;
 }
 
 // To QHeaderView a section is where it is scrolled to: it receives events over the frozen one as if
@@ -93,6 +141,8 @@ void RunTableHeader::paintEvent(QPaintEvent* event)
 // leaves the frozen section would jump.
 bool RunTableHeader::viewportEvent(QEvent* event)
 {
+    if (pressesCheckBox(event))
+        return true;
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         QHelpEvent there(
@@ -128,6 +178,11 @@ RunTable::RunTable(QWidget* parent)
         if (frozenWidth() > 0)
             viewport()->update();
     });
+}
+
+RunTableHeader& RunTable::header() const
+{
+    return *static_cast<RunTableHeader*>(horizontalHeader());
 }
 
 bool RunTable::canFreeze() const

@@ -16,10 +16,18 @@ class RunTableHeader : public SectionHeader {
 public:
     explicit RunTableHeader(QWidget* parent);
 
+    // Of the box in the first section, which stands for those of all rows.
+    void setCheckState(Qt::CheckState state);
+    QRect checkBox() const; // in the viewport; empty if that section is hidden
+
+Q_SIGNALS:
+    void checkClicked();
+
 protected:
     QSize sectionSizeFromContents(int section) const override;
     Sign signOf(int section) const override;
     void paintSign(QPainter& painter, int section, int left, int middle) const override;
+    int leadOf(int section) const override;
     void paintEvent(QPaintEvent* event) override;
     bool viewportEvent(QEvent* event) override;
 
@@ -27,6 +35,10 @@ private:
     const RunTable& table() const;
     int movedAt(const QPoint& position) const; // pixels to where the section under it is
 
+    bool pressesCheckBox(QEvent* event);
+
+    Qt::CheckState m_checked = Qt::Unchecked;
+    bool m_pressed = false; // the mouse, in the box
     int m_moved = 0; // the same where the mouse was pressed
 };
 
@@ -36,6 +48,8 @@ class RunTable : public QTableView {
     Q_OBJECT
 public:
     explicit RunTable(QWidget* parent = nullptr);
+
+    RunTableHeader& header() const;
 
     // The width of the frozen first column; 0 while it is in its own place, at the left end.
     int frozenWidth() const;

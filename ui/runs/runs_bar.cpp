@@ -6,6 +6,7 @@
 #include <QToolButton>
 
 #include "ui/actions/action_registry.h"
+#include "ui/runs/group_button.h"
 #include "ui/runs/run_export.h"
 #include "ui/runs/run_search.h"
 #include "ui/widgets/form_widgets.h"
@@ -19,16 +20,19 @@ RunsBar::RunsBar(const RunActions::Actions& runs, const RunExport& files, QActio
     QAction* showDetails, QWidget* parent)
     : QWidget(parent)
     , m_search(new RunSearch(this))
+    , m_groups(new GroupButton(this))
 {
     auto* layout = makeRow(this);
     const auto showKeys = [this, find] { m_search->showKeys(find->shortcut()); };
     connect(find, &QAction::changed, m_search, showKeys);
     showKeys();
     layout->addWidget(m_search, 1);
+    layout->addWidget(m_groups);
+    addViews();
     layout->addStretch(0);
     addCompare(runs.compare);
     add(runs.resume, Qt::ToolButtonTextBesideIcon);
-    for (QAction* action : { runs.duplicate, runs.rename, runs.note, runs.archive })
+    for (QAction* action : { runs.duplicate, runs.rename, runs.note, runs.tags, runs.archive })
         m_icons.push_back(add(action));
     addMore(runs);
     addExport(files);
@@ -53,6 +57,14 @@ QToolButton* RunsBar::addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& 
     return button;
 }
 
+void RunsBar::addViews()
+{
+    m_views = addMenu(Qt::ToolButtonIconOnly, {});
+    m_views->setIcon(themedIcon(QLatin1String("columns")));
+    m_views->setToolTip(tr("Columns and saved views of the table"));
+    m_views->setAccessibleName(tr("Columns and views"));
+}
+
 // With space for the number of checked runs, so that a check moves nothing.
 void RunsBar::addCompare(QAction* compare)
 {
@@ -66,7 +78,8 @@ void RunsBar::addCompare(QAction* compare)
 void RunsBar::addMore(const RunActions::Actions& runs)
 {
     m_more = addMenu(Qt::ToolButtonIconOnly,
-        { runs.duplicate, runs.rename, runs.note, runs.tags, runs.archive });
+        { runs.addToCompare, runs.baseline, runs.duplicate, runs.rename, runs.note, runs.tags,
+            runs.archive, runs.remove });
     m_more->setIcon(themedIcon(QLatin1String("more")));
     m_more->setToolTip(tr("More actions for the selected runs"));
     m_more->setAccessibleName(tr("More"));

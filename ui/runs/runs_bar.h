@@ -11,6 +11,7 @@ class QToolButton;
 
 namespace accrue {
 
+class GroupButton;
 class RunExport;
 class RunSearch;
 
@@ -23,16 +24,21 @@ public:
         QAction* showDetails, QWidget* parent);
 
     RunSearch& search() const { return *m_search; }
+    GroupButton& groups() const { return *m_groups; }
+    QToolButton& views() const { return *m_views; } // with an empty menu
     void setRoomy(bool roomy); // if not, a menu replaces some buttons
 
 private:
     QToolButton* add(QAction* action, Qt::ToolButtonStyle style = Qt::ToolButtonIconOnly);
     QToolButton* addMenu(Qt::ToolButtonStyle style, const QList<QAction*>& actions);
     void addCompare(QAction* compare);
+    void addViews();
     void addMore(const RunActions::Actions& runs);
     void addExport(const RunExport& files);
 
     RunSearch* m_search;
+    GroupButton* m_groups;
+    QToolButton* m_views = nullptr;
     std::vector<QToolButton*> m_icons;
     QToolButton* m_more = nullptr;
 };

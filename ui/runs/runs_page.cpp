@@ -6,16 +6,23 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QSplitter>
+#include <QToolButton>
 
 #include "ui/actions/make_action.h"
-#include "ui/models/run_sort_filter_model.h"
+#include "ui/rows/run_curves.h"
+#include "ui/runs/column_menu.h"
+#include "ui/runs/counts_line.h"
+#include "ui/runs/group_button.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_details_pane.h"
 #include "ui/runs/run_export.h"
 #include "ui/runs/run_list_view.h"
 #include "ui/runs/run_search.h"
+#include "ui/runs/run_undo.h"
 #include "ui/runs/runs_bar.h"
 #include "ui/runs/runs_stack.h"
+#include "ui/runs/table_state.h"
+#include "ui/runs/table_views.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_slot.h"
@@ -31,7 +38,7 @@ namespace {
 
 constexpr int kRoomForDetails = 1000; // pixels
 constexpr int kRoomForIcons = 1000;
-constexpr int kStateVersion = 4; // of what saveState() writes
+constexpr int kStateVersion = 5; // of what saveState() writes
 
 } // namespace
 
@@ -39,9 +46,11 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     : Page({ "runs", "runs", tr("Runs"), Qt::CTRL | Qt::Key_2 }, parent)
     , m_follower(follower)
     , m_list(new RunListView(this))
+    , m_curves(new RunCurves(follower, m_list->runs(), this))
     , m_runActions(new RunActions(follower, *m_list, *this))
     , m_export(new RunExport(follower, *m_list, *this))
 {
+    m_list->setCurves(*m_curves);
     makeViewActions();
     fillMenus();
     layOut();
@@ -50,6 +59,8 @@ RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
     connectRequests();
     connectFollower();
 }
+
+RunsPage::~RunsPage() = default;
 
 // ---- building --------------------------------------------------------------------------------
 
@@ -74,7 +85,7 @@ void RunsPage::makeViewActions()
             tr("Also show archived runs") });
     m_showArchived->setCheckable(true);
     connect(m_showArchived, &QAction::toggled, this, [this](bool shown) {
-        changeShown([shown](RunSortFilterModel& runs) { runs.setArchivedShown(shown); });
+        changeShown([shown](ShownRunsModel& runs) { runs.setArchivedShown(shown); });
     });
     m_fitColumns = makePageAction(*this,
         { "text", tr("Fit columns to their contents"), Qt::CTRL | Qt::SHIFT | Qt::Key_W,
@@ -84,7 +95,19 @@ void RunsPage::makeViewActions()
         { "runs", tr("Sort by start, live runs first"), Qt::CTRL | Qt::SHIFT | Qt::Key_T,
             tr("Newest first, with running runs on top") },
         [this] { m_list->sortByStart(); });
-    m_list->setColumnActions({ m_fitColumns, m_sortByStart });
+    m_chooseGroups = makePageAction(*this,
+        { "group", tr("Group runs…"), Qt::CTRL | Qt::Key_G,
+            tr("Choose which runs are folded into one row with their mean") },
+        [this] { m_bar->groups().showMenu(); });
+    m_chooseView = makePageAction(*this,
+        { "columns", tr("Columns and views…"), Qt::CTRL | Qt::SHIFT | Qt::Key_V,
+            tr("Choose columns, and save or show views of the table") },
+        [this] { m_bar->views().showMenu(); });
+    m_checkShown = makePageAction(*this,
+        { "check", tr("Check all shown runs"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+            tr("Check every run that is shown, or none of them") },
+        [this] { m_list->checkShown(m_list->shownCheck() != Qt::Checked); });
+    m_columns = new ColumnMenu(*m_list, { m_fitColumns, m_sortByStart }, *this);
 }
 
 // An entry without `needs` belongs to an action whose tooltip states why it is disabled.
@@ -93,23 +116,29 @@ void RunsPage::fillMenus()
     const QString one = tr("Select one run on the Runs page first.");
     const QString some = tr("Select or check runs on the Runs page first.");
     const RunActions::Actions& all = m_runActions->all();
-    addToMenu(Menu::Edit, { { "edit.undoArchiving", m_runActions->all().undo } });
+    addToMenu(Menu::Edit, { { "edit.undoArchiving", all.undo } });
     addToMenu(Menu::Own,
         {
             { "runs.search", m_find },
             { "runs.open", all.open, one, tr("Open the curves of a run"), Leads::Elsewhere },
             { "runs.compare", all.compare, some, tr("Compare the checked runs"), Leads::Elsewhere },
+            { "runs.addToCompare", all.addToCompare, some, {}, Leads::Elsewhere },
             { "runs.check", all.check, tr("Select runs on the Runs page first.") },
+            { "runs.checkShown", m_checkShown },
+            { "runs.baseline", all.baseline, one, tr("Pin or unpin the baseline") },
             { "runs.resume", all.resume, {}, tr("Resume a run"), Leads::Elsewhere },
             { "runs.duplicate", all.duplicate, one, {}, Leads::Elsewhere },
             { "runs.rename", all.rename },
             { "runs.note", all.note },
             { "runs.tags", all.tags, {}, tr("Edit the tags of a run") },
             { "runs.archive", all.archive, {}, tr("Archive or unarchive") },
+            { "runs.delete", all.remove },
             { "runs.reveal", all.reveal, one },
             {},
             { "runs.showArchived", m_showArchived },
             { "runs.showDetails", m_showDetails },
+            { "runs.group", m_chooseGroups },
+            { "runs.columns", m_chooseView },
             { "runs.fitColumns", m_fitColumns },
             { "runs.sortByStart", m_sortByStart },
             {},
@@ -123,27 +152,41 @@ void RunsPage::layOut()
 {
     m_bar = new RunsBar(m_runActions->all(), *m_export, m_find, m_showDetails, this);
     m_search = &m_bar->search();
-    m_details = new RunDetailsPane(this);
+    m_details = new RunDetailsPane(*m_curves, this);
     m_stack = new RunsStack(*m_list, *m_details, this);
     connect(m_stack, &RunsStack::trainRequested, this, &RunsPage::trainRequested);
     connect(m_stack, &RunsStack::searchCleared, m_search, [this] { m_search->search({}); });
+    m_tableState =
+        std::make_unique<TableState>(*m_list, *m_search, m_bar->groups(), *m_showArchived);
+    m_views = new TableViews(*m_tableState, *this);
+    connect(m_bar->views().menu(), &QMenu::aboutToShow, this, &RunsPage::fillViewMenu);
 
     auto* layout = makeColumn(this, { m_bar, buildLine() }, { 16, 12, 16, 12 });
     layout->addWidget(m_stack, 1);
 }
 
-// Always present and as wide as the page allows, whatever the two labels show.
+// Always present and as wide as the page allows, whatever both of its parts show.
 QWidget* RunsPage::buildLine()
 {
     auto* line = new QWidget(this);
     auto* layout = makeRow(line, {}, { 2, 0, 2, 0 }, 16);
-    m_count = makeLabel("muted", {}, line);
-    m_count->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    for (QLabel* label : std::initializer_list<QLabel*> { m_search->helpLabel(), m_count })
-        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_count = new CountsLine(*m_list, line);
+    m_search->helpLabel()->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    line->setFixedHeight(m_count->button()->height());
     layout->addWidget(m_search->helpLabel(), 3);
     layout->addWidget(m_count, 2);
     return line;
+}
+
+// Made anew each time: it shows which columns there are, and which views.
+void RunsPage::fillViewMenu()
+{
+    QMenu& menu = *m_bar->views().menu();
+    menu.clear();
+    m_views->fill(menu);
+    menu.addSeparator();
+    m_columns->fill(*menu.addMenu(tr("Columns")));
+    menu.addActions({ m_fitColumns, m_sortByStart, m_showArchived });
 }
 
 void RunsPage::connectList()
@@ -152,10 +195,17 @@ void RunsPage::connectList()
     connect(m_list, &RunListView::selectedRunsChanged, this, &RunsPage::showSelection);
     connect(&model(), &RunTableModel::checkedChanged, this, [this] {
         updateActions();
-        m_count->setText(m_list->countsText());
+        m_count->showCounts();
+    });
+    connect(m_list, &RunListView::tagClicked, this, &RunsPage::showSearchFor);
+    connect(&m_bar->groups(), &GroupButton::chosen, this, [this](const RunGrouping& grouping) {
+        changeShown([&](ShownRunsModel&) { m_list->setGrouping(grouping); });
+    });
+    connect(&m_bar->groups(), &GroupButton::foldRequested, this, [this](bool folded) {
+        changeShown([folded](ShownRunsModel& runs) { runs.foldAll(folded); });
     });
     connect(m_search, &RunSearch::searched, this, [this](const RunQuery& filter) {
-        changeShown([&filter](RunSortFilterModel& runs) { runs.setFilter(filter); });
+        changeShown([&filter](ShownRunsModel& runs) { runs.setFilter(filter); });
     });
     connect(m_search, &RunSearch::left, this, [this] {
         m_list->setFocus(Qt::OtherFocusReason);
@@ -173,6 +223,9 @@ void RunsPage::connectRequests()
         Qt::QueuedConnection);
     connect(m_details, &RunDetailsPane::noteEdited, this, &RunsPage::noteRequested);
     connect(&model(), &RunTableModel::renameRequested, this, &RunsPage::renameRequested);
+    connect(m_runActions, &RunActions::baselineToggled, this, [this](RunId run) {
+        setBaseline(model().baseline() == run ? std::nullopt : std::optional(run));
+    });
     connect(m_runActions, &RunActions::noteRequested, this, [this] {
         m_showDetails->setChecked(true);
         m_details->editNote();
@@ -220,7 +273,7 @@ void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
     const auto guard = m_list->listChange();
     m_list->setRuns(runs);
     // After the list has the runs: those of the last archiving are looked up in it.
-    m_runActions->forgetMissingRuns();
+    m_runActions->changes().forgetMissingRuns();
     showContent();
     // Another run in the details would remove the note that the user is writing. And nothing is
     // followed behind “No matching runs”, where no row is visible.
@@ -235,22 +288,25 @@ void RunsPage::forgetLog()
 {
     const auto guard = m_list->listChange();
     forgetLogProblem();
-    m_runActions->forgetArchiving();
+    m_runActions->changes().forget();
+    setBaseline(std::nullopt);
     m_list->forgetRuns();
     showContent();
     m_details->forgetRun();
+    updateActions();
 }
 
-void RunsPage::changeShown(const std::function<void(RunSortFilterModel&)>& change)
+void RunsPage::changeShown(const std::function<void(ShownRunsModel&)>& change)
 {
     const auto guard = m_list->listChange();
     change(m_list->shown());
     showContent();
+    showSelection();
 }
 
 void RunsPage::showContent()
 {
-    m_count->setText(m_list->countsText());
+    m_count->showCounts();
     const bool isRead = m_follower.runs() || !m_logProblem.isEmpty();
     if (m_stack->showContent(isRead, m_logProblem) == RunsStack::Content::Empty)
         NoticeSlot::of(*this).withdraw(m_logProblem); // the empty page shows it
@@ -258,7 +314,7 @@ void RunsPage::showContent()
 
 void RunsPage::showSelection()
 {
-    m_details->showRun(m_list->currentRun());
+    m_details->showRun(m_list->currentRun(), m_list->selectedRuns().size());
     updateActions();
 }
 
@@ -275,9 +331,10 @@ void RunsPage::showTableMenu(const QPoint& position)
     const RunActions::Actions& all = m_runActions->all();
     QMenu menu(this);
     menu.setToolTipsVisible(true);
-    menu.addActions({ all.open, all.compare, all.check, all.resume, all.duplicate });
+    menu.addActions({ all.open, all.compare, all.addToCompare, all.check, all.baseline, all.resume,
+        all.duplicate });
     menu.addSeparator();
-    menu.addActions({ all.rename, all.note, all.tags, all.archive });
+    menu.addActions({ all.rename, all.note, all.tags, all.archive, all.remove });
     menu.addSeparator();
     menu.addActions({ m_export->seriesAction(), m_export->rowsAction(), all.reveal });
     menu.addSeparator();
@@ -289,6 +346,25 @@ void RunsPage::showTableMenu(const QPoint& position)
     actOnSelection(!m_list->isCheckedAt(position));
     menu.exec(m_list->viewport()->mapToGlobal(position));
     actOnSelection(false);
+}
+
+// The first one pinned shows what it is compared by.
+void RunsPage::setBaseline(std::optional<RunId> run)
+{
+    const std::optional<RunId> before = model().baseline();
+    if (run == before)
+        return;
+    model().setBaseline(run);
+    if (!run || !before)
+        m_list->showChanges(run.has_value());
+    updateActions();
+    Q_EMIT baselineChanged(run);
+}
+
+// A second click takes the tag out of the search again.
+void RunsPage::showSearchFor(const QString& tag)
+{
+    m_search->toggleTerm(QStringLiteral("tag=") + tag);
 }
 
 std::vector<RunId> RunsPage::selectedRuns() const
@@ -348,8 +424,12 @@ void RunsPage::resizeEvent(QResizeEvent* event)
 
 std::vector<KeptState> RunsPage::keptState()
 {
-    return { { QStringLiteral("runs/state"), [this] { return saveState(); },
-        [this](const QVariant& state) { restoreState(state.toByteArray()); } } };
+    return {
+        { QStringLiteral("runs/state"), [this] { return saveState(); },
+            [this](const QVariant& state) { restoreState(state.toByteArray()); } },
+        { QStringLiteral("runs/views"), [this] { return m_views->kept(); },
+            [this](const QVariant& views) { m_views->giveBack(views); } },
+    };
 }
 
 std::vector<KeptRuns> RunsPage::keptRuns()
@@ -361,6 +441,14 @@ std::vector<KeptRuns> RunsPage::keptRuns()
     return {
         { QStringLiteral("runs/checked"), [this] { return checkedRuns(); },
             [this](const std::vector<RunId>& runs) { model().setChecked(runs); } },
+        { QStringLiteral("runs/baseline"),
+            [this] {
+                const std::optional<RunId> run = model().baseline();
+                return run ? std::vector { *run } : std::vector<RunId> {};
+            },
+            [this](const std::vector<RunId>& runs) {
+                setBaseline(runs.empty() ? std::nullopt : std::optional(runs.front()));
+            } },
         { QStringLiteral("runs/selected"), [this] { return selectedRuns(); }, select },
     };
 }
@@ -369,9 +457,8 @@ QByteArray RunsPage::saveState() const
 {
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
-    out << kStateVersion << m_list->horizontalHeader()->saveState()
-        << m_stack->splitter().saveState() << m_showArchived->isChecked() << m_detailsChosen
-        << m_showDetails->isChecked() << m_list->isNameSized() << m_search->text();
+    out << kStateVersion << m_tableState->save() << m_stack->splitter().saveState()
+        << m_detailsChosen << m_showDetails->isChecked();
     return bytes;
 }
 
@@ -380,29 +467,22 @@ bool RunsPage::restoreState(const QByteArray& state)
 {
     QDataStream in(state);
     int version = 0;
-    QByteArray header;
-    QByteArray splitter;
-    bool archived = false;
-    bool chosen = false;
-    bool details = true;
-    bool nameSized = false;
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> header >> splitter >> archived >> chosen >> details >> nameSized;
-    if (in.status() != QDataStream::Ok)
+    QByteArray table;
+    QByteArray splitter;
+    bool chosen = false;
+    bool details = true;
+    in >> table >> splitter >> chosen >> details;
+    if (in.status() != QDataStream::Ok || !m_tableState->restore(table))
         return false;
-    const bool restored = m_list->restoreColumns(header, nameSized);
     m_stack->splitter().restoreState(splitter);
-    m_showArchived->setChecked(archived);
     // Details that the user has not chosen depend on the width that the window gets.
     m_detailsChosen = chosen;
     if (chosen)
         m_showDetails->setChecked(details);
-    QString searched;
-    in >> searched; // empty if an older version stored the state
-    m_search->search(searched);
-    return restored;
+    return true;
 }
 
 } // namespace accrue

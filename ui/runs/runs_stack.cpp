@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/runs/runs_stack.h"
 
-#include "ui/models/run_sort_filter_model.h"
 #include "ui/runs/run_details_pane.h"
 #include "ui/runs/run_list_view.h"
 #include "ui/widgets/empty_page.h"

@@ -24,6 +24,8 @@ namespace {
 constexpr int kVariantGap = 14;
 constexpr int kLeastVariant = 32; // pixels; fewer show nothing useful
 constexpr int kDot = 12;
+constexpr int kIndent = 16; // of a name, for each level below a group
+constexpr int kFold = 12; // the sign that a group is folded
 constexpr int kDotGap = 6; // between it and a title
 constexpr int kCross = 14;
 constexpr int kChipTint = 36; // of 255
@@ -48,6 +50,22 @@ Qt::PenStyle lineOf(const QVariant& role)
     return static_cast<Qt::PenStyle>(role.toInt());
 }
 
+// The colour that a translucent tint would have over the table's background.
+QColor chipGround(const QColor& color)
+{
+    const QColor& base = themeColors().base;
+    const auto mix = [](int ink, int ground) { return ground + (ink - ground) * kChipTint / 255; };
+    return QColor(mix(color.red(), base.red()), mix(color.green(), base.green()),
+        mix(color.blue(), base.blue()));
+}
+
+QRect crossOf(const QRect& item)
+{
+    return { item.right() - kCross - 8, item.center().y() - kCross / 2, kCross, kCross };
+}
+
+} // namespace
+
 // Only what the style paints behind an item: selection, hover and background. Text and icon are
 // removed and painted by hand over that.
 void paintGround(QPainter* painter, QStyleOptionViewItem option)
@@ -71,21 +89,14 @@ void paintFocus(QPainter* painter, const QStyleOptionViewItem& option)
     painter->restore();
 }
 
-// The colour that a translucent tint would have over the table's background.
-QColor chipGround(const QColor& color)
+void paintChip(QPainter& painter, const QRectF& place, const QColor& color, const QString& text)
 {
-    const QColor& base = themeColors().base;
-    const auto mix = [](int ink, int ground) { return ground + (ink - ground) * kChipTint / 255; };
-    return QColor(mix(color.red(), base.red()), mix(color.green(), base.green()),
-        mix(color.blue(), base.blue()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(chipGround(color)); // opaque: the same in a selected row
+    painter.drawRoundedRect(place, place.height() / 2, place.height() / 2);
+    painter.setPen(color);
+    painter.drawText(place, Qt::AlignCenter, text);
 }
-
-QRect crossOf(const QRect& item)
-{
-    return { item.right() - kCross - 8, item.center().y() - kCross / 2, kCross, kCross };
-}
-
-} // namespace
 
 QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio)
 {
@@ -110,6 +121,9 @@ void RunCellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     if (index.data(RunTableModel::ArchivedRole).toBool())
         for (const auto role : { QPalette::Text, QPalette::HighlightedText })
             option->palette.setColor(role, themeColors().muted);
+    if (index.data(RunTableModel::BetterRole).toBool())
+        for (const auto role : { QPalette::Text, QPalette::HighlightedText })
+            option->palette.setColor(role, themeColors().good);
 }
 
 void RunCellDelegate::paint(
@@ -132,8 +146,14 @@ QSize RunCellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModel
 void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
 {
     RunCellDelegate::initStyleOption(option, index);
-    const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
+    option->rect.setLeft(option->rect.left() + indentOf(index));
     option->textElideMode = Qt::ElideMiddle; // the number stays
+    if (index.data(RunTableModel::GroupRole).toBool()) {
+        option->font.setWeight(QFont::DemiBold);
+        option->fontMetrics = QFontMetrics(option->font);
+        return;
+    }
+    const qreal ratio = option->widget ? option->widget->devicePixelRatioF() : 1;
     option->features |= QStyleOptionViewItem::HasDecoration;
     option->decorationSize = QSize(kDot, kDot);
     const RunId run { index.data(RunTableModel::RunIdRole).toLongLong() };
@@ -144,28 +164,74 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     option->icon.addPixmap(dot, QIcon::Selected); // otherwise the style tints it
 }
 
+int RunNameDelegate::indentOf(const QModelIndex& index)
+{
+    return kIndent * index.data(RunTableModel::LevelRole).toInt();
+}
+
+QRect RunNameDelegate::foldSign(const QRect& cell)
+{
+    return { cell.left() + 5, cell.center().y() - kFold / 2, kFold, kFold };
+}
+
 void RunNameDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     QStyleOptionViewItem item = option;
     initStyleOption(&item, index); // once: it draws the dot
+    if (item.rect != option.rect) { // the ground of the indent
+        QStyleOptionViewItem ground = item;
+        ground.rect = option.rect;
+        ground.features &= ~QStyleOptionViewItem::HasCheckIndicator;
+        paintGround(painter, ground);
+    }
     const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
+    if (index.data(RunTableModel::GroupRole).toBool()) {
+        const bool folded = index.data(RunTableModel::FoldedRole).toBool();
+        painter->drawPixmap(foldSign(option.rect),
+            iconPixmap(QLatin1String(folded ? "chevron-right" : "chevron-down"),
+                themeColors().muted, kFold, painter->device()->devicePixelRatioF()));
+    }
     paintFocus(painter, option);
-    const QString variant = index.data(RunTableModel::VariantRole).toString();
+    paintVariant(*painter, item, index.data(RunTableModel::VariantRole).toString());
+}
+
+void RunNameDelegate::paintVariant(
+    QPainter& painter, const QStyleOptionViewItem& item, const QString& variant)
+{
     if (variant.isEmpty())
         return;
+    const QStyle* style = item.widget ? item.widget->style() : QApplication::style();
     QRect room = style->subElementRect(QStyle::SE_ItemViewItemText, &item, item.widget);
     room.setLeft(room.left() + item.fontMetrics.horizontalAdvance(item.text) + kVariantGap);
     // The style has already elided the name if it needs all of the space.
     if (room.width() < kLeastVariant)
         return;
-    painter->save();
-    painter->setPen(themeColors().muted);
-    painter->setFont(item.font);
-    painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
+    painter.save();
+    painter.setPen(themeColors().muted);
+    QFont font = item.font;
+    font.setWeight(QFont::Normal);
+    painter.setFont(font);
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
         item.fontMetrics.elidedText(variant, Qt::ElideRight, room.width()));
-    painter->restore();
+    painter.restore();
+}
+
+// The check box is where it is painted; a click on the sign of a group folds or unfolds it.
+bool RunNameDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+    const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() == QEvent::MouseButtonRelease
+        && index.data(RunTableModel::GroupRole).toBool()) {
+        const auto* mouse = static_cast<QMouseEvent*>(event);
+        const QRect reach = foldSign(option.rect).adjusted(-5, -8, 4, 8); // that can be hit
+        if (mouse->button() == Qt::LeftButton && reach.contains(mouse->pos())) {
+            Q_EMIT foldClicked(index);
+            return true;
+        }
+    }
+    return RunCellDelegate::editorEvent(event, model, option, index);
 }
 
 // A live row changes five times a second; the text that is being typed remains.
@@ -182,6 +248,8 @@ void RunNameDelegate::setEditorData(QWidget* editor, const QModelIndex& index) c
 void RunStateDelegate::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
+    if (index.data(RunTableModel::GroupRole).toBool())
+        return RunCellDelegate::paint(painter, option, index); // counts of states
     QStyleOptionViewItem ground = option;
     initStyleOption(&ground, index);
     const QString text = ground.text;
@@ -195,12 +263,8 @@ void RunStateDelegate::paint(
     const QRectF chip(option.rect.left() + 5, option.rect.center().y() - high / 2.0, wide, high);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(Qt::NoPen);
-    painter->setBrush(chipGround(color)); // opaque: the same in a selected row
-    painter->drawRoundedRect(chip, high / 2.0, high / 2.0);
-    painter->setPen(color);
     painter->setFont(option.font);
-    painter->drawText(chip, Qt::AlignCenter,
+    paintChip(*painter, chip, color,
         metrics.elidedText(text, Qt::ElideRight, static_cast<int>(chip.width()) - 10));
     painter->restore();
     paintFocus(painter, option);

@@ -12,6 +12,13 @@ namespace accrue {
 // pixels.
 QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
 
+// Only what the style paints behind an item: selection, hover and background.
+void paintGround(QPainter* painter, QStyleOptionViewItem option);
+// The keyboard focus: the current cell of a view that has the focus.
+void paintFocus(QPainter* painter, const QStyleOptionViewItem& option);
+// Text on a ground of its colour with round ends; the text must fit.
+void paintChip(QPainter& painter, const QRectF& place, const QColor& color, const QString& text);
+
 // A cell of the run table, with a frame if it has the focus.
 class RunCellDelegate : public QStyledItemDelegate {
     Q_OBJECT
@@ -26,7 +33,8 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
-// The name column: check box, dot, name and number.
+// The name column: check box, dot, name and number; of a group the sign that it is folded, and its
+// title.
 class RunNameDelegate : public RunCellDelegate {
     Q_OBJECT
 public:
@@ -36,9 +44,20 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override;
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
+    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
+        const QModelIndex& index) override;
+    static QRect foldSign(const QRect& cell); // in the cell of a group
+
+Q_SIGNALS:
+    void foldClicked(const QModelIndex& group);
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
+private:
+    static int indentOf(const QModelIndex& index);
+    static void paintVariant(
+        QPainter& painter, const QStyleOptionViewItem& item, const QString& variant);
 };
 
 // The state as a coloured chip.

@@ -42,13 +42,14 @@ void SectionHeader::paintSection(QPainter* painter, const QRect& rect, int secti
     painter->drawLine(rect.bottomLeft(), rect.bottomRight());
     const Sign sign = signOf(section);
     const int beside = sign.width + sign.gap;
+    const int lead = leadOf(section);
     const QFontMetrics metrics(titleFont());
-    const QString title =
-        metrics.elidedText(titleOf(section), Qt::ElideRight, rect.width() - 2 * kPadding - beside);
+    const QString title = metrics.elidedText(
+        titleOf(section), Qt::ElideRight, rect.width() - 2 * kPadding - beside - lead);
     const int wide = metrics.horizontalAdvance(title);
     const bool right = isRight(section);
     // The sign is on the inner side: left of a title at the right edge, otherwise right of it.
-    const int left = right ? rect.right() + 1 - kPadding - wide : rect.left() + kPadding;
+    const int left = right ? rect.right() + 1 - kPadding - wide : rect.left() + kPadding + lead;
     painter->setFont(titleFont());
     painter->setPen(themeColors().*m_ink);
     painter->drawText(QRect(left, rect.top(), wide, rect.height()), Qt::AlignVCenter, title);

@@ -26,6 +26,9 @@ protected:
     // `left` is its left edge, `middle` the height that it is centred at.
     virtual void paintSign(QPainter& painter, int section, int left, int middle) const = 0;
 
+    // Pixels at the left of a title that is aligned there, for something that is painted before it.
+    virtual int leadOf(int /*section*/) const { return 0; }
+
     void paintSection(QPainter* painter, const QRect& rect, int section) const override;
     QFont titleFont() const;
     QString titleOf(int section) const;

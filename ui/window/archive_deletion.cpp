@@ -48,24 +48,35 @@ ArchiveDeletion::ArchiveDeletion(Backend& backend, QWidget& window)
     connect(&backend.log, &LogHost::pruned, this, &ArchiveDeletion::tell);
     connect(&backend.controller, &RunController::stateChanged, this, &ArchiveDeletion::update);
     connect(&backend.follower, &RunLogFollower::runsChanged, this, &ArchiveDeletion::update);
-    connect(&backend.follower, &RunLogFollower::fileChanged, this, &ArchiveDeletion::update);
+    connect(&backend.follower, &RunLogFollower::fileChanged, this, [this] {
+        delete m_question; // its numbers identify other runs now
+        update();
+    });
     update();
+}
+
+bool ArchiveDeletion::isAny(bool (*which)(const RunRecord& run)) const
+{
+    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
+    return runs != nullptr && std::any_of(runs->begin(), runs->end(), which);
+}
+
+QString ArchiveDeletion::whyNotDelete() const
+{
+    if (!m_whyNotWrite.isEmpty())
+        return m_whyNotWrite;
+    // Deleting rewrites the file, and a run would have to wait for that.
+    if (m_backend.controller.isActive() || isAny(isLive))
+        return tr("A run is in progress. Stop it or wait for it to finish.");
+    return {};
 }
 
 QString ArchiveDeletion::whyNot() const
 {
-    if (!m_whyNotWrite.isEmpty())
-        return m_whyNotWrite;
-    const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
-    const auto any = [&](auto which) {
-        return runs != nullptr && std::any_of(runs->begin(), runs->end(), which);
-    };
-    // Deleting rewrites the file, and a run would have to wait for that.
-    if (m_backend.controller.isActive() || any(isLive))
-        return tr("A run is in progress. Stop it or wait for it to finish.");
-    if (!any([](const RunRecord& run) { return run.archived; }))
+    const QString why = whyNotDelete();
+    if (why.isEmpty() && !isAny([](const RunRecord& run) { return run.archived; }))
         return tr("This log has no archived runs.");
-    return {};
+    return why;
 }
 
 void ArchiveDeletion::setWhyNotWrite(const QString& why)
@@ -78,7 +89,7 @@ void ArchiveDeletion::setWhyNotWrite(const QString& why)
 void ArchiveDeletion::update()
 {
     const QString why = whyNot();
-    if (!why.isEmpty())
+    if (!(m_asksOfChosen ? whyNotDelete() : why).isEmpty())
         delete m_question;
     enable(*m_action, why);
 }
@@ -106,6 +117,7 @@ void ArchiveDeletion::ask(const PrunableRuns& found)
         ? tr("Frees the %1 of its checkpoint and its space in the log. This cannot be undone.")
         : tr(
             "Frees the %1 of their checkpoints and their space in the log. This cannot be undone.");
+    m_asksOfChosen = false;
     m_question = askQuestion(m_window,
         { tr("Delete archived runs"), tr("Permanently delete %1?").arg(which),
             QStringLiteral("%1\n\n%2")
@@ -114,9 +126,38 @@ void ArchiveDeletion::ask(const PrunableRuns& found)
         [this, runs] { m_backend.log.prune(runs); });
 }
 
+// Chosen by hand, so that their names are known; what it frees is reported afterwards.
+void ArchiveDeletion::askAbout(const std::vector<RunId>& runs)
+{
+    const std::shared_ptr<const RunList> all = m_backend.follower.runs();
+    if (all == nullptr || !whyNotDelete().isEmpty())
+        return;
+    std::vector<RunRecord> chosen;
+    for (const RunId run : runs)
+        if (const RunRecord* found = findRun(*all, run))
+            chosen.push_back(*found);
+    if (chosen.empty())
+        return;
+    delete m_question;
+    m_asksOfChosen = true;
+    const QString which =
+        countedText(static_cast<std::int64_t>(chosen.size()), tr("1 run"), tr("%1 runs"));
+    m_question = askQuestion(m_window,
+        { tr("Delete runs"), tr("Permanently delete %1?").arg(which),
+            QStringLiteral("%1\n\n%2")
+                .arg(namesOf(chosen),
+                    tr("Their settings, curves and checkpoints are deleted. This cannot be undone. "
+                       "To "
+                       "only hide them, archive them.")),
+            tr("Delete permanently"), tr("Cancel") },
+        [this, runs] { m_backend.log.prune(runs, Prunable::Any); });
+}
+
 void ArchiveDeletion::tell(int runs, qint64 bytesFreed, const QString& notCompacted)
 {
-    const QString which = countedText(runs, tr("1 archived run"), tr("%1 archived runs"));
+    const QString which = m_asksOfChosen
+        ? countedText(runs, tr("1 run"), tr("%1 runs"))
+        : countedText(runs, tr("1 archived run"), tr("%1 archived runs"));
     m_backend.follower.refresh(); // at once, not at its next look
     const QString deleted = tr("Deleted %1; %2 freed.").arg(which, bytesText(bytesFreed));
     Q_EMIT runsDeleted(notCompacted.isEmpty()

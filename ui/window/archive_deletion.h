@@ -7,14 +7,16 @@
 #include <QObject>
 #include <QPointer>
 
+#include <vector>
+
 class QAction;
 class QWidget;
 
 namespace accrue {
 
 // “Delete archived runs…”: finds what can be deleted, requests confirmation, and deletes it
-// permanently. Disabled, with the reason in its tooltip, while a run is being written or no run is
-// archived. GUI thread.
+// permanently; likewise chosen runs, archived or not. Disabled, with the reason in its tooltip,
+// while a run is being written or no run is archived. GUI thread.
 class ArchiveDeletion : public QObject {
     Q_OBJECT
 public:
@@ -25,6 +27,7 @@ public:
     // The open question; null: there is none
     QMessageBox* question() const { return m_question; }
     void setWhyNotWrite(const QString& why); // into the log; empty: it can be written
+    void askAbout(const std::vector<RunId>& runs); // and delete these, if the answer is yes
 
 Q_SIGNALS:
     // How many runs, and how many bytes that freed; a warning if the log file could not be made
@@ -33,7 +36,9 @@ Q_SIGNALS:
 
 private:
     void update();
-    QString whyNot() const; // empty: it is possible
+    bool isAny(bool (*which)(const RunRecord& run)) const; // of the log's runs
+    QString whyNotDelete() const; // any run; empty: it is possible
+    QString whyNot() const; // the archived ones
     void look();
     void ask(const PrunableRuns& found);
     void tell(int runs, qint64 bytesFreed, const QString& notCompacted);
@@ -43,6 +48,7 @@ private:
     QAction* m_action;
     QString m_whyNotWrite;
     QPointer<QMessageBox> m_question;
+    bool m_asksOfChosen = false; // the open question; otherwise of the archived ones
 };
 
 } // namespace accrue

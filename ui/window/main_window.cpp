@@ -11,6 +11,7 @@
 #include "ui/memory/memory_page.h"
 #include "ui/models/message_model.h"
 #include "ui/models/run_words.h"
+#include "ui/runs/run_actions.h"
 #include "ui/runs/runs_page.h"
 #include "ui/train/data_download_row.h"
 #include "ui/train/train_page.h"
@@ -203,6 +204,8 @@ void MainWindow::connectMessages()
         [this](const QString& what) { m_messages->say(what); });
     connect(&m_backend.engine, &EngineHost::engineMissed, this, sayProblem);
     connect(&m_backend.controller, &RunController::runEnded, this, &MainWindow::tellUnwritten);
+    connect(
+        &m_runs->runActions(), &RunActions::deleteRequested, m_archive, &ArchiveDeletion::askAbout);
     connect(m_archive, &ArchiveDeletion::runsDeleted, this,
         [this](const QString& words, RunMessage::Severity severity) {
             m_messages->say(words, severity);

@@ -10,6 +10,7 @@
 #include "ui/memory/memory_page.h"
 #include "ui/run/equivalence_check.h"
 #include "ui/runs/run_actions.h"
+#include "ui/runs/run_tagging.h"
 #include "ui/runs/runs_page.h"
 #include "ui/train/next_run_column.h"
 #include "ui/train/recipe_bar.h"
@@ -19,6 +20,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <utility>
 
 // One page requests, another fulfils, and the window shows the page with the result. Signals are
@@ -99,6 +101,7 @@ void PageLinks::linkRuns()
 {
     const RunActions& actions = m_pages.runs.runActions();
     connect(&actions, &RunActions::compareRequested, this, &PageLinks::compare);
+    connect(&actions, &RunActions::addToCompareRequested, this, &PageLinks::addToCompare);
     connect(&actions, &RunActions::resumeRequested, this, &PageLinks::resume);
     connect(&actions, &RunActions::duplicateRequested, this, [this](const RunRecord& run) {
         m_pages.train.loadSettings(run);
@@ -119,7 +122,7 @@ void PageLinks::linkLog()
     const LogHost& log = m_backend.log;
     connect(&runs, &RunsPage::renameRequested, &log, &LogHost::rename);
     connect(&runs, &RunsPage::noteRequested, &log, &LogHost::setNote);
-    connect(&runs.runActions(), &RunActions::tagsRequested, &log, &LogHost::changeTags);
+    connect(&runs.runActions().tagging(), &RunTagging::tagsRequested, &log, &LogHost::changeTags);
     connect(&runs.runActions(), &RunActions::archiveRequested, &log, &LogHost::setArchived);
     connect(&log, &LogHost::changeFailed, &runs, &RunsPage::showFailedChange);
 }
@@ -149,6 +152,16 @@ void PageLinks::compare(const std::vector<RunId>& runs)
 {
     m_pages.compare.setRuns(runs);
     m_show(m_pages.compare);
+}
+
+// Behind those that are compared already, which keep their places.
+void PageLinks::addToCompare(const std::vector<RunId>& runs)
+{
+    std::vector<RunId> all = m_pages.compare.runs();
+    for (const RunId run : runs)
+        if (std::find(all.begin(), all.end(), run) == all.end())
+            all.push_back(run);
+    compare(all);
 }
 
 void PageLinks::showInTable(RunId run)

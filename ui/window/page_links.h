@@ -47,6 +47,7 @@ private:
     void linkLog();
     void linkMemoryModel();
     void compare(const std::vector<RunId>& runs);
+    void addToCompare(const std::vector<RunId>& runs);
     void emulate(const std::optional<Bytes>& budget);
 
     Backend& m_backend;

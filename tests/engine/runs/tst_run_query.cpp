@@ -28,6 +28,7 @@ static RunRecord example()
     run.name = "group norm try";
     run.note = "Second seed, Größe";
     run.tags = { "baseline", "seed2" };
+    run.sweep = 3;
     run.experiment.model.norm = Norm::Group;
     run.experiment.optimizer.lr = 0.04;
     run.bestTestAccuracy = 0.9871;
@@ -52,6 +53,8 @@ void TestRunQuery::decidesByWordsAndConditions_data()
     row("norm!=group", false);
     row("norm=Group", true);
     row("norm=none", false);
+    row("sweep=3", true);
+    row("sweep=4", false);
     row("b<=32", true);
     row("b<32", false);
     row("b=32 B=128 N=4", true);

@@ -64,6 +64,16 @@ private Q_SLOTS:
         QCOMPARE(at(RunTableModel::Steps).text(run), QStringLiteral("16"));
     }
 
+    void timesHaveOneForm()
+    {
+        QCOMPARE(clockText(0), QStringLiteral("0:00.0"));
+        QCOMPARE(clockText(7.42), QStringLiteral("0:07.4"));
+        QCOMPARE(clockText(59.94), QStringLiteral("0:59.9"));
+        QCOMPARE(clockText(59.96), QStringLiteral("1:00"));
+        QCOMPARE(clockText(122), QStringLiteral("2:02"));
+        QCOMPARE(clockText(4365), QStringLiteral("1:12:45"));
+    }
+
     void aSymbolIsExplainedByItsHeader()
     {
         QVERIFY(at(RunTableModel::MicroBatch).help().startsWith(QLatin1String("Micro-batch b: ")));

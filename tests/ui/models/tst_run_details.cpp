@@ -7,6 +7,8 @@
 #include "engine/base/sentences.h"
 #include "tests/ui/models/run_records.h"
 
+#include <algorithm>
+
 using namespace accrue;
 
 class TestRunDetails : public QObject {
@@ -20,6 +22,7 @@ private Q_SLOTS:
     void tagsStandThereWhereThereAreAny();
     void whatIsNotKnownIsLeftOut();
     void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
+    void settingsThatWereChangedComeFirst();
     void validationIsNamedWhereSamplesAreHeldOut();
     void theDataAreDescribedInTheLanguageOfTheWindow();
 };
@@ -81,14 +84,39 @@ void TestRunDetails::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
 {
     RunRecord run = recordOf(1);
     const auto shown = [&run](const char* key) { return valueOf(run, QLatin1String(key)); };
-    QCOMPARE(shown("model.widths"), QString());
-    QCOMPARE(shown("data.path"), QString()); // the digits are built in
-    QCOMPARE(shown("data.augment"), QStringLiteral("none"));
-    QCOMPARE(shown("optimizer.name"), QStringLiteral("sgd"));
+    QCOMPARE(shown("Hidden widths"), QString());
+    QCOMPARE(shown("Folder"), QString()); // the digits are built in
+    QCOMPARE(shown("Augmentation"), QStringLiteral("none"));
+    QCOMPARE(shown("Optimizer"), QStringLiteral("sgd"));
     run.experiment.model.name = ModelName::Mlp;
     run.experiment.data.name = DataName::Mnist;
-    QCOMPARE(shown("model.widths"), QStringLiteral("512, 512"));
-    QCOMPARE(shown("data.path"), QStringLiteral("none"));
+    QCOMPARE(shown("Hidden widths"), QStringLiteral("512, 512"));
+    QCOMPARE(shown("Folder"), QStringLiteral("none"));
+}
+
+void TestRunDetails::settingsThatWereChangedComeFirst()
+{
+    RunRecord run = recordOf(1);
+    run.experiment.optimizer.lr = 0.5;
+    run.experiment.model.norm = Norm::Group;
+    const std::vector<DetailSection> sections = detailsOf(run);
+    const auto named = [&](const char* title) {
+        return std::find_if(
+            sections.begin(), sections.end(), [title](const DetailSection& section) {
+                return section.title == QLatin1String(title);
+            });
+    };
+    const auto changed = named("Settings that differ from the defaults");
+    const auto others = named("Settings at their defaults");
+    QVERIFY(changed != sections.end() && others != sections.end());
+    QVERIFY(changed < others);
+    const std::vector<std::pair<QString, QString>> expected {
+        { QStringLiteral("Normalisation layers"), QStringLiteral("group") },
+        { QStringLiteral("Learning rate"), QStringLiteral("0.5") },
+    };
+    QCOMPARE(changed->rows, expected);
+    for (const auto& [label, value] : others->rows)
+        QVERIFY2(label != QLatin1String("Learning rate"), qPrintable(label));
 }
 
 void TestRunDetails::tagsStandThereWhereThereAreAny()

@@ -5,9 +5,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "engine/runs/run_query.h"
 #include "tests/ui/models/run_records.h"
 #include "ui/models/format.h"
-#include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_words.h"
 
 #include <cmath>
@@ -29,40 +29,32 @@ private Q_SLOTS:
     void refusesAnEmptyName();
     void whatWasAskedForStaysUntilTheLogHasIt();
     void whatWasNotWrittenIsTakenBack();
-    void sortsLiveRunsFirstThenNewest();
-    void sortsByNumbersAndPutsMissingValuesLast();
     void everyMetricHasATitleOfTheWindow();
     void aMetricHasOneNameEverywhere();
     void oneIsNotMany();
-    void sortsAroundValuesThatAreNotFinite();
     void isQuietAboutARunThatDivergedBefore();
-    void hidesArchivedRunsUntilAsked();
-    void aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt();
+    void aNameStandsWithTheNumberOfItsRun();
     void aRunOfACommonNameSaysWhatIsDifferentAboutIt();
     void theDifferenceFollowsANameThatIsGiven();
     void theDifferenceFollowsWhatIsArchivedOrChanged();
     void anArchivedRunIsMarkedInWords();
     void archivingARunUnchecksIt();
     void theLossIsTheTestLossAlone();
+    void differencesAreToTheBaseline();
+    void aColumnOfAnyKeyIsBehindTheOthers();
 };
 
 void TestRunTableModel::keepsTheRulesOfAModelWhileRunsComeChangeAndGo()
 {
     RunTableModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    RunSortFilterModel sorted;
-    sorted.setSourceModel(&model);
-    QAbstractItemModelTester sortedTester(
-        &sorted, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setRuns(runList({ recordOf(3), recordOf(2), recordOf(1) }));
-    sorted.sort(RunTableModel::BestAccuracy, Qt::DescendingOrder);
     model.setRuns(runList({ recordOf(5), recordOf(4), recordOf(3), recordOf(1) }));
-    sorted.setFilter(RunQuery::parse("id>=3"));
     RunRecord moved = recordOf(4);
     moved.step = 77;
     moved.bestTestAccuracy = 0.5;
     model.setRuns(runList({ recordOf(5), moved, recordOf(3), recordOf(1) }));
-    QCOMPARE(sorted.rowCount(), 3);
+    QCOMPARE(model.rowCount(), 4);
     model.clear();
     QCOMPARE(model.rowCount(), 0);
 }
@@ -214,44 +206,6 @@ void TestRunTableModel::refusesAnEmptyName()
     QCOMPARE(model.index(0, RunTableModel::Name).data().toString(), before);
 }
 
-void TestRunTableModel::sortsLiveRunsFirstThenNewest()
-{
-    RunTableModel model;
-    RunRecord live = recordOf(2);
-    live.state = RunState::Running;
-    live.outcome.reset();
-    model.setRuns(runList({ recordOf(4), recordOf(3), live, recordOf(1) }));
-    RunSortFilterModel sorted;
-    sorted.setSourceModel(&model);
-    sorted.sort(-1);
-    QStringList order;
-    for (int row = 0; row < sorted.rowCount(); ++row)
-        order.append(sorted.index(row, RunTableModel::Id).data().toString());
-    QCOMPARE(order.join(QLatin1Char(' ')), QStringLiteral("#2 #4 #3 #1"));
-}
-
-void TestRunTableModel::sortsByNumbersAndPutsMissingValuesLast()
-{
-    RunTableModel model;
-    RunRecord a = recordOf(1), b = recordOf(2), c = recordOf(3);
-    a.bestTestAccuracy = 0.9;
-    b.bestTestAccuracy.reset();
-    c.bestTestAccuracy = 0.95;
-    model.setRuns(runList({ c, b, a }));
-    RunSortFilterModel sorted;
-    sorted.setSourceModel(&model);
-    const auto order = [&] {
-        QStringList ids;
-        for (int row = 0; row < sorted.rowCount(); ++row)
-            ids.append(sorted.index(row, RunTableModel::Id).data().toString());
-        return ids.join(QLatin1Char(' '));
-    };
-    sorted.sort(RunTableModel::BestAccuracy, Qt::DescendingOrder);
-    QCOMPARE(order(), QStringLiteral("#3 #1 #2"));
-    sorted.sort(RunTableModel::BestAccuracy, Qt::AscendingOrder);
-    QCOMPARE(order(), QStringLiteral("#1 #3 #2"));
-}
-
 void TestRunTableModel::everyMetricHasATitleOfTheWindow()
 {
     for (const MetricInfo& metric : metrics())
@@ -281,36 +235,6 @@ void TestRunTableModel::oneIsNotMany()
     QCOMPARE(runs(1500), QStringLiteral("1\u202f500 runs"));
 }
 
-static QString sortedIds(RunTableModel& model, int column, Qt::SortOrder order)
-{
-    RunSortFilterModel sorted;
-    sorted.setSourceModel(&model);
-    sorted.sort(column, order);
-    QStringList ids;
-    for (int row = 0; row < sorted.rowCount(); ++row)
-        ids.append(sorted.index(row, RunTableModel::Id).data().toString());
-    return ids.join(QLatin1Char(' '));
-}
-
-void TestRunTableModel::sortsAroundValuesThatAreNotFinite()
-{
-    RunTableModel model;
-    std::vector<RunRecord> runs;
-    const double losses[] = { 0.3, NAN, 0.1, INFINITY, 0.2 };
-    for (std::int64_t id = 5; id >= 1; --id) {
-        runs.push_back(recordOf(id));
-        runs.back().finalTestLoss = losses[id - 1];
-        runs.back().throughput = id == 4 ? 0 : 100.0 * static_cast<double>(id);
-    }
-    model.setRuns(runList(runs));
-    QCOMPARE(sortedIds(model, RunTableModel::FinalLoss, Qt::AscendingOrder),
-        QStringLiteral("#3 #5 #1 #4 #2"));
-    QVERIFY(sortedIds(model, RunTableModel::FinalLoss, Qt::DescendingOrder)
-                .startsWith(QStringLiteral("#1 #5 #3")));
-    QCOMPARE(sortedIds(model, RunTableModel::Throughput, Qt::AscendingOrder),
-        QStringLiteral("#1 #2 #3 #5 #4"));
-}
-
 void TestRunTableModel::isQuietAboutARunThatDivergedBefore()
 {
     RunTableModel model;
@@ -325,20 +249,7 @@ void TestRunTableModel::isQuietAboutARunThatDivergedBefore()
     QCOMPARE(changes.size(), 1);
 }
 
-void TestRunTableModel::hidesArchivedRunsUntilAsked()
-{
-    RunTableModel model;
-    RunRecord away = recordOf(1);
-    away.archived = true;
-    model.setRuns(runList({ recordOf(2), away }));
-    RunSortFilterModel sorted;
-    sorted.setSourceModel(&model);
-    QCOMPARE(sorted.rowCount(), 1);
-    sorted.setArchivedShown(true);
-    QCOMPARE(sorted.rowCount(), 2);
-}
-
-void TestRunTableModel::aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt()
+void TestRunTableModel::aNameStandsWithTheNumberOfItsRun()
 {
     RunTableModel model;
     RunRecord older = recordOf(9), newer = recordOf(10);
@@ -347,8 +258,6 @@ void TestRunTableModel::aNameStandsWithTheNumberOfItsRunAndSortsWithoutIt()
     const QModelIndex name = model.index(0, RunTableModel::Name);
     QCOMPARE(name.data().toString(), QStringLiteral("twin #10"));
     QCOMPARE(name.data(Qt::EditRole).toString(), QStringLiteral("twin"));
-    // By their titles, #9 would come first.
-    QCOMPARE(sortedIds(model, RunTableModel::Name, Qt::DescendingOrder), QStringLiteral("#10 #9"));
 }
 
 void TestRunTableModel::aRunOfACommonNameSaysWhatIsDifferentAboutIt()
@@ -465,6 +374,63 @@ void TestRunTableModel::theLossIsTheTestLossAlone()
     QCOMPARE(loss(0).data().toString(), numberText(0.07));
     QCOMPARE(loss(1).data().toString(), numberText(std::nullopt));
     QVERIFY(!RunQuery::parse("loss<1").matches(without));
+}
+
+void TestRunTableModel::differencesAreToTheBaseline()
+{
+    RunTableModel model;
+    RunRecord better = recordOf(2);
+    better.bestTestAccuracy = 0.999;
+    better.finalTestLoss = 0.05;
+    better.seconds = 10;
+    better.peakBytes = 250 << 20;
+    model.setRuns(runList({ better, recordOf(1) }));
+    const auto text = [&](int row, int column) {
+        return model.index(row, column).data().toString();
+    };
+    QCOMPARE(text(0, RunTableModel::AccuracyChange), QString()); // to nothing
+    QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
+    model.setBaseline(RunId { 1 });
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(text(0, RunTableModel::AccuracyChange), QStringLiteral("+1.90 pt"));
+    QCOMPARE(text(0, RunTableModel::LossChange), QStringLiteral("\u22120.02"));
+    QCOMPARE(text(0, RunTableModel::TimeChange), QStringLiteral("\u221220 %"));
+    QCOMPARE(text(0, RunTableModel::MemoryChange), QStringLiteral("+25 %"));
+    QCOMPARE(text(1, RunTableModel::AccuracyChange), QStringLiteral("0.00 pt"));
+    const auto better0 = [&](int column) {
+        return model.index(0, column).data(RunTableModel::BetterRole).toBool();
+    };
+    QVERIFY(better0(RunTableModel::AccuracyChange));
+    QVERIFY(better0(RunTableModel::LossChange)); // lower
+    QVERIFY(!better0(RunTableModel::MemoryChange));
+    QVERIFY(model.index(1, 0).data(RunTableModel::BaselineRole).toBool());
+    QVERIFY(model.index(1, 0)
+                .data(RunTableModel::VariantRole)
+                .toString()
+                .startsWith(QLatin1String("baseline")));
+    model.setRuns(runList({ better })); // the baseline was deleted
+    QCOMPARE(text(0, RunTableModel::AccuracyChange), QString());
+}
+
+void TestRunTableModel::aColumnOfAnyKeyIsBehindTheOthers()
+{
+    RunTableModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    RunRecord run = recordOf(1);
+    run.parameters = 61706;
+    run.experiment.optimizer.momentum = 0.75;
+    model.setRuns(runList({ run }));
+    model.setExtraKeys({ "optimizer.momentum", "no_such_key", "parameters" });
+    QCOMPARE(model.columnCount(), RunTableModel::ColumnCount + 2);
+    QCOMPARE(model.extraKeys(), (std::vector<std::string> { "optimizer.momentum", "parameters" }));
+    const int momentum = RunTableModel::ColumnCount;
+    QCOMPARE(model.index(0, momentum).data().toString(), QStringLiteral("0.75"));
+    QCOMPARE(model.headerData(momentum, Qt::Horizontal, Qt::DisplayRole).toString(),
+        QStringLiteral("Momentum"));
+    QCOMPARE(model.index(0, momentum + 1).data().toString(), QStringLiteral("61706"));
+    QCOMPARE(model.sortKey(momentum), std::string("optimizer.momentum"));
+    model.setExtraKeys({});
+    QCOMPARE(model.columnCount(), static_cast<int>(RunTableModel::ColumnCount));
 }
 
 QTEST_GUILESS_MAIN(TestRunTableModel)

@@ -8,7 +8,6 @@
 #include "tests/support/contrast.h"
 #include "tests/ui/models/run_records.h"
 #include "ui/models/run_palette.h"
-#include "ui/models/run_sort_filter_model.h"
 #include "ui/models/run_table_model.h"
 #include "ui/runs/run_table.h"
 #include "ui/widgets/theme.h"

@@ -2,7 +2,7 @@
 #include "ui/runs/run_list_view.h"
 
 #include "tests/ui/models/run_records.h"
-#include "ui/models/run_sort_filter_model.h"
+#include "ui/runs/counts_line.h"
 
 #include <QTest>
 
@@ -15,7 +15,7 @@ private Q_SLOTS:
     void itCountsWhatIsListedShownAndChecked()
     {
         RunListView list;
-        const auto text = [&] { return list.countsText(); };
+        const auto text = [&] { return CountsLine::textOf(list); };
         QCOMPARE(text(), QString()); // the empty page states it
         list.setRuns(runList({ recordOf(1) }));
         QCOMPARE(text(), QStringLiteral("1 run"));

@@ -47,6 +47,25 @@ private Q_SLOTS:
                 qPrintable(QString::fromStdString(key.name)));
     }
 
+    void aTermIsAddedAndTakenOut()
+    {
+        m_search->search(QStringLiteral("norm=group"));
+        m_search->toggleTerm(QStringLiteral("tag=paper"));
+        QCOMPARE(m_search->text(), QStringLiteral("norm=group tag=paper"));
+        m_search->toggleTerm(QStringLiteral("tag=paper"));
+        QCOMPARE(m_search->text(), QStringLiteral("norm=group"));
+        m_search->toggleTerm(QStringLiteral("tag=lr>=1")); // such a tag is possible
+        QCOMPARE(m_search->text(), QStringLiteral("norm=group tag=\"lr>=1\""));
+        RunRecord tagged;
+        tagged.tags = { "lr>=1" };
+        tagged.experiment.model.norm = Norm::Group;
+        const RunQuery query = RunQuery::parse(m_search->text().toStdString());
+        QVERIFY2(query.problem().empty(), query.problem().text().c_str());
+        QVERIFY(query.matches(tagged));
+        m_search->toggleTerm(QStringLiteral("tag=lr>=1"));
+        QCOMPARE(m_search->text(), QStringLiteral("norm=group"));
+    }
+
 private:
     RunQuery found(const QString& text)
     {

@@ -146,6 +146,34 @@ private Q_SLOTS:
         QVERIFY2(more.contains(QLatin1String(" and 2 more\n")), qPrintable(more));
     }
 
+    void chosenRunsAreDeletedAlsoIfTheyAreNotArchived()
+    {
+        write(3, 0);
+        open();
+        QTRY_VERIFY(m_backend->follower.runs() != nullptr);
+        QSignalSpy deleted(m_deletion, &ArchiveDeletion::runsDeleted);
+        m_deletion->askAbout({ RunId { 3 }, RunId { 1 } });
+        QVERIFY(m_deletion->question() != nullptr);
+        QVERIFY(m_deletion->question()->text().contains(QLatin1String("2 runs")));
+        QVERIFY(m_deletion->question()->informativeText().contains(QLatin1String("#3")));
+        answer(true);
+        QTRY_COMPARE(deleted.size(), 1);
+        QCOMPARE(runsInLog(), std::size_t { 1 });
+        QVERIFY(!std::filesystem::exists(m_writer->checkpointFolder(RunId { 1 })));
+    }
+
+    void aRunThatBeginsTakesTheQuestionAboutChosenRunsBack()
+    {
+        write(2, 0);
+        open();
+        QTRY_VERIFY(m_backend->follower.runs() != nullptr);
+        m_deletion->askAbout({ RunId { 1 } });
+        QVERIFY(m_deletion->question() != nullptr);
+        ExampleRunInLog run(*m_writer, example());
+        QTRY_VERIFY(m_deletion->question() == nullptr);
+        run.end();
+    }
+
     void keepingThemDeletesNothing()
     {
         write(2, 1);

@@ -86,8 +86,6 @@ private Q_SLOTS:
     void keysBelongToTheNoteWhileItIsWritten();
     void aNoteOfARunThatLeavesTheTableIsKept();
     void detailsLeaveWithTheirLog();
-    void tagsAreEditedInOneLine();
-    void whatCannotBeATagIsRefusedWithItsReason();
     void renamesInPlace();
     void typingANameSurvivesALiveRun();
     void archivingCanBeUndone();
@@ -375,7 +373,7 @@ void TestRunsAndCompare::detailsFollowTheSelection()
     m_runs->selectRun(RunId { 2 });
     auto* details = m_runs->findChild<QTextBrowser*>();
     const QString text = details->toPlainText();
-    QVERIFY(text.contains(QStringLiteral("batch.micro")));
+    QVERIFY(text.contains(QStringLiteral("Micro-batch b")));
     QVERIFY(text.contains(QStringLiteral("Example CPU")));
     QVERIFY(text.contains(QStringLiteral("2.11.0")));
 }
@@ -543,56 +541,6 @@ void TestRunsAndCompare::detailsLeaveWithTheirLog()
     QVERIFY(note->isHidden()); // at once, before anything of the other log is read
     QTest::qWait(300);
     QCOMPARE(notes.size(), 0); // it would be written to a run of the other log
-}
-
-// Types `tags` into the line of a run's tags and accepts it.
-static void answerTags(RunsPage& runs, const QString& tags)
-{
-    runs.action("runs.tags")->trigger();
-    auto* asked = runs.findChild<QInputDialog*>();
-    QVERIFY(asked);
-    QVERIFY(!asked->isModal());
-    asked->setTextValue(tags);
-    asked->accept();
-    const QPointer<QInputDialog> answered = asked;
-    QTRY_VERIFY(!answered);
-}
-
-void TestRunsAndCompare::tagsAreEditedInOneLine()
-{
-    openLog(2);
-    connect(&m_runs->runActions(), &RunActions::tagsRequested, this,
-        [this](RunId run, const std::vector<std::string>& added,
-            const std::vector<std::string>& removed) { m_log->changeTags(run, added, removed); });
-    m_runs->selectRun(RunId { 1 });
-    auto* details = m_runs->findChild<RunDetailsPane*>();
-    answerTags(*m_runs, QStringLiteral(" paper,baseline seed2 "));
-    QTRY_VERIFY(m_runs->model().find(RunId { 1 })->tags.size() == 3);
-    QTRY_VERIFY(details->findChild<QTextBrowser*>()->toPlainText().contains(
-        QStringLiteral("baseline, paper, seed2")));
-    QSignalSpy asked(&m_runs->runActions(), &RunActions::tagsRequested);
-    answerTags(*m_runs, QStringLiteral("baseline, paper, seed2"));
-    QCOMPARE(asked.size(), 0); // nothing is another one
-    answerTags(*m_runs, QStringLiteral("baseline, new"));
-    QCOMPARE(asked.first().at(1).value<std::vector<std::string>>(),
-        (std::vector<std::string> { "new" }));
-    QTRY_COMPARE(
-        m_runs->model().find(RunId { 1 })->tags, (std::vector<std::string> { "baseline", "new" }));
-    m_runs->setWhyNotWrite(QStringLiteral("read-only"));
-    QVERIFY(!m_runs->action("runs.tags")->isEnabled());
-}
-
-void TestRunsAndCompare::whatCannotBeATagIsRefusedWithItsReason()
-{
-    openLog(1);
-    m_runs->selectRun(RunId { 1 });
-    QSignalSpy asked(&m_runs->runActions(), &RunActions::tagsRequested);
-    answerTags(*m_runs, QStringLiteral("good, -bad"));
-    QCOMPARE(asked.size(), 0);
-    QVERIFY(notice().text().startsWith(QStringLiteral("“-bad” cannot be a tag")));
-    auto* again = m_runs->findChild<QInputDialog*>(); // to be mended
-    QVERIFY(again != nullptr);
-    QCOMPARE(again->textValue(), QStringLiteral("good, -bad"));
 }
 
 void TestRunsAndCompare::renamesInPlace()

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/rows/group_cells.h"
+
+#include "engine/insight/mean_interval.h"
+#include "engine/runs/run_keys.h"
+#include "ui/models/format.h"
+#include "ui/models/run_columns.h"
+#include "ui/models/run_table_model.h"
+#include "ui/models/run_words.h"
+
+#include <QMap>
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+using Members = std::vector<RunId>;
+
+// Null: a column of another key, which the user has added.
+const RunColumn* columnAt(int column)
+{
+    return column < RunTableModel::ColumnCount ? &runColumns()[static_cast<std::size_t>(column)]
+                                               : nullptr;
+}
+
+bool isPicture(int column)
+{
+    return column == RunTableModel::LossCurve || column == RunTableModel::AccuracyCurve;
+}
+
+// Of the runs that have a finite one.
+std::vector<double> numbersOf(const RunTableModel& runs, const Members& members, int column)
+{
+    const RunReading reading = readingOf(runs.sortKey(column));
+    std::vector<double> numbers;
+    for (const RunId id : members)
+        if (const RunRecord* run = runs.find(id); run != nullptr)
+            if (const std::optional<double> number = reading(*run).number)
+                numbers.push_back(*number);
+    return numbers;
+}
+
+// "98.37 %" and "0.12 %": "98.37 ± 0.12 %". Two different units both stay.
+QString withInterval(const QString& mean, const QString& half)
+{
+    const qsizetype unit = mean.lastIndexOf(QLatin1Char(' '));
+    const bool same = unit > 0 && half.endsWith(mean.mid(unit));
+    return Ui::tr("%1 ± %2").arg(same ? mean.left(unit) : mean, half);
+}
+
+// An interval is known less exactly than the mean, and a duration has its unit.
+QString halfText(int column, double half)
+{
+    if (column == RunTableModel::FinalLoss)
+        return numberText(half, 2);
+    return column == RunTableModel::Time ? durationText(half) : columnAt(column)->figure(half);
+}
+
+QString meanText(int column, const std::vector<double>& values)
+{
+    const MeanInterval interval = meanInterval(values);
+    if (interval.count == 0)
+        return numberText(std::nullopt);
+    const QString mean = columnAt(column)->figure(interval.mean);
+    return interval.count > 1 ? withInterval(mean, halfText(column, interval.half())) : mean;
+}
+
+// Each state with how many runs have it, the most frequent first: "4 completed, 1 running".
+QString statesText(const RunTableModel& runs, const Members& members)
+{
+    QMap<QString, int> counts;
+    for (const RunId id : members)
+        if (const RunRecord* run = runs.find(id))
+            ++counts[stateText(*run)];
+    QStringList states = counts.keys();
+    std::stable_sort(states.begin(), states.end(),
+        [&](const QString& a, const QString& b) { return counts[a] > counts[b]; });
+    for (QString& state : states)
+        state = Ui::tr("%1 %2", "a count and a state").arg(countText(counts[state]), state);
+    return states.join(QStringLiteral(", "));
+}
+
+QString tagsOfAll(const RunTableModel& runs, const Members& members)
+{
+    std::vector<std::string> common;
+    bool isFirst = true;
+    for (const RunId id : members)
+        if (const RunRecord* run = runs.find(id)) {
+            const auto isMissing = [run](const std::string& tag) {
+                return std::find(run->tags.begin(), run->tags.end(), tag) == run->tags.end();
+            };
+            if (isFirst)
+                common = run->tags;
+            else
+                std::erase_if(common, isMissing);
+            isFirst = false;
+        }
+    return tagLine(common);
+}
+
+// The text that all cells of the column have, the texts of the lowest and the highest, or how many
+// there are.
+QString settingText(const RunTableModel& runs, const Members& members, int column)
+{
+    QStringList texts;
+    for (const RunId id : members)
+        if (const int row = runs.rowOf(id); row >= 0)
+            texts.append(runs.index(row, column).data().toString());
+    QStringList different = texts;
+    different.removeDuplicates();
+    if (different.size() < 2)
+        return different.value(0);
+    const std::vector<double> numbers = numbersOf(runs, members, column);
+    if (numbers.size() != members.size()
+        || static_cast<std::size_t>(texts.size()) != numbers.size())
+        return Ui::tr("%1 values").arg(countText(different.size()));
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    return Ui::tr("%1 … %2").arg(texts.at(low - numbers.begin()), texts.at(high - numbers.begin()));
+}
+
+} // namespace
+
+std::optional<double> groupMean(const RunTableModel& runs, const Members& members, int column)
+{
+    const MeanInterval interval = meanInterval(numbersOf(runs, members, column));
+    return interval.count > 0 ? std::optional(interval.mean) : std::nullopt;
+}
+
+QString groupText(const RunTableModel& runs, const Members& members, int column)
+{
+    if (isPicture(column) || column == RunTableModel::Note)
+        return {};
+    if (column == RunTableModel::State)
+        return statesText(runs, members);
+    if (column == RunTableModel::Tags)
+        return tagsOfAll(runs, members);
+    const RunColumn* const known = columnAt(column);
+    if (known != nullptr && known->change != nullptr)
+        return runs.changeText(column, groupMean(runs, members, column));
+    if (known != nullptr && known->figure != nullptr)
+        return meanText(column, numbersOf(runs, members, column));
+    return settingText(runs, members, column);
+}
+
+QString groupTip(const RunTableModel& runs, const Members& members, int column)
+{
+    const RunColumn* const known = columnAt(column);
+    if (known == nullptr || known->figure == nullptr || known->change != nullptr)
+        return column == RunTableModel::State ? statesText(runs, members) : QString();
+    const std::vector<double> values = numbersOf(runs, members, column);
+    if (values.empty())
+        return Ui::tr("None of these runs has a value.");
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const QString range =
+        Ui::tr("Lowest %1, highest %2.").arg(known->figure(*low), known->figure(*high));
+    const QString count = values.size() == members.size()
+        ? Ui::tr("Mean of %1 runs").arg(countText(static_cast<std::int64_t>(values.size())))
+        : Ui::tr("Mean of the %1 of %2 runs that have a value")
+              .arg(countText(static_cast<std::int64_t>(values.size())),
+                  countText(static_cast<std::int64_t>(members.size())));
+    if (values.size() < 2)
+        return Ui::tr("Only 1 of these runs has a value, so there is no interval.");
+    return Ui::tr("%1 ± 95 % interval (Student's t).").arg(count) + QLatin1Char('\n') + range;
+}
+
+bool isGroupBetter(const RunTableModel& runs, const Members& members, int column)
+{
+    const RunColumn* const known = columnAt(column);
+    return known != nullptr && known->change != nullptr
+        && runs.isBetter(column, groupMean(runs, members, column));
+}
+
+} // namespace accrue

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/rows/run_grouping.h"
+
+#include "engine/base/format.h"
+#include "engine/compare/run_groups.h"
+#include "engine/experiment/key_names.h"
+#include "engine/runs/settled_settings.h"
+#include "ui/models/format.h"
+#include "ui/models/run_words.h"
+
+#include <algorithm>
+
+namespace accrue {
+
+namespace {
+
+constexpr char kBetween = '\x1f'; // in no value
+
+// Neither a name nor the threads, which the machine chooses, make an experiment another one.
+bool tellsSeedsApart(std::string_view key)
+{
+    return key == "name" || key == key::runSeed || key == key::runThreads;
+}
+
+std::string settingsBesideTheSeed(const RunRecord& run)
+{
+    std::string text;
+    for (const auto& [key, value] : settledSettings(run))
+        if (!tellsSeedsApart(key))
+            text += settingText(value) + kBetween;
+    return text;
+}
+
+// All words: runs of one group have the same tags.
+std::string exactly(const RunValue& value)
+{
+    std::string text = value.number ? exactNumber(*value.number) : std::string();
+    for (const std::string& word : value.words)
+        text += word + ' ';
+    return text;
+}
+
+} // namespace
+
+RunGrouping RunGrouping::of(const QString& text)
+{
+    RunGrouping grouping;
+    grouping.m_bySeeds = text.trimmed() == QLatin1String(kSeeds);
+    if (grouping.m_bySeeds)
+        return grouping;
+    for (const std::string& key : tagsInLine(text)) // split as a line of tags
+        if (const RunReading reading = readingOf(key); reading && !grouping.has(key))
+            grouping.m_keys.emplace_back(key, reading);
+    return grouping;
+}
+
+bool RunGrouping::has(const std::string& key) const
+{
+    return std::any_of(
+        m_keys.begin(), m_keys.end(), [&](const auto& one) { return one.first == key; });
+}
+
+std::vector<std::string> RunGrouping::keys() const
+{
+    std::vector<std::string> keys;
+    for (const auto& [key, reading] : m_keys)
+        keys.push_back(key);
+    return keys;
+}
+
+QString RunGrouping::text() const
+{
+    if (m_bySeeds)
+        return QLatin1String(kSeeds);
+    QStringList keys;
+    for (const auto& [key, reading] : m_keys)
+        keys.append(QString::fromStdString(key));
+    return keys.join(QStringLiteral(", "));
+}
+
+std::string RunGrouping::groupOf(const RunRecord& run) const
+{
+    if (m_bySeeds)
+        return settingsBesideTheSeed(run);
+    std::string text;
+    for (const auto& [key, reading] : m_keys)
+        text += exactly(reading(run)) + kBetween;
+    return text;
+}
+
+QString RunGrouping::titleOf(const RunRecord& run) const
+{
+    if (m_bySeeds)
+        return QString::fromStdString(run.name);
+    std::vector<RunGroupKey::Value> values;
+    for (const auto& [key, reading] : m_keys)
+        values.push_back(runGroupKey({ run }, key).values.front());
+    return messageText(nameOfValues(values));
+}
+
+} // namespace accrue
