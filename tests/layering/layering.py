@@ -20,7 +20,7 @@ CORE = ["engine/base", "engine/experiment", "engine/events"]
 CONTRACTS = CORE + ["engine/insight", "engine/sweep", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/queue", "engine/report", "engine/compare"]
 # What a page may know: never another page.
 PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/rows", "ui/actions"]
-PAGES = ["ui/train", "ui/runs", "ui/compare", "ui/memory"]
+PAGES = ["ui/train", "ui/runs", "ui/queue", "ui/compare", "ui/memory"]
 
 # Room: the other rooms that its files may include. A room that is not here may not exist.
 ARROWS = {
@@ -36,7 +36,7 @@ ARROWS = {
     "engine/logfile": CORE + ["engine/runs"],
     "engine/runlog": CORE + ["engine/runs", "engine/logfile"],
     "engine/exchange": CORE + ["engine/runs", "engine/logfile", "engine/runlog"],
-    "engine/queue": CORE + ["engine/runs", "engine/logfile", "engine/runlog"],
+    "engine/queue": CORE + ["engine/sweep", "engine/runs", "engine/logfile", "engine/runlog"],
     "engine/report": CORE + ["engine/insight", "engine/sweep", "engine/door", "engine/runs", "engine/runlog", "engine/exchange", "engine/queue"],
     "engine/compare": CORE + ["engine/insight", "engine/runs", "engine/runlog", "engine/report"],
     "engine/accelerator": ["engine/base", "engine/experiment", "engine/data", "engine/door"],
@@ -109,6 +109,8 @@ METRIC_HOMONYMS = {
         "update_ratio",  # the help of a key names the metric
         "test_accuracy"},  # an example of a rule
     "engine/experiment/published_defects.cpp": {"loss"},  # an argument of messages
+    "engine/experiment/stop_rule.cpp": {  # below the room of the table; tst_stop_rule compares them
+        "train_loss", "train_accuracy", "test_loss", "test_accuracy", "validation_loss", "validation_accuracy"},
     "engine/insight/memory_fit_json.cpp": {"peak_bytes"},  # of a measured micro-batch
     "engine/exchange/csv.cpp": {"peak_bytes"},  # of a phase
     "engine/runlog/memory_rows.cpp": {"peak_bytes"},  # of a phase

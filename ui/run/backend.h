@@ -4,6 +4,7 @@
 #include "ui/run/engine_host.h"
 #include "ui/run/fit_controller.h"
 #include "ui/run/log_host.h"
+#include "ui/run/queue_runner.h"
 #include "ui/run/run_controller.h"
 #include "ui/run/run_log_follower.h"
 
@@ -21,6 +22,7 @@ struct Backend {
     explicit Backend(const std::filesystem::path& runLog)
         : log(runLog)
         , controller(engine, log)
+        , queue(controller, log, [this] { return dataDirectories; })
         , fits(engine)
     {
         follower.setFile(runLog);
@@ -30,6 +32,7 @@ struct Backend {
     RunLogFollower follower;
     LogHost log;
     RunController controller;
+    QueueRunner queue;
     FitController fits;
     std::vector<std::filesystem::path> dataDirectories {}; // searched for data sets, in this order
 };

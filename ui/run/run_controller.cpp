@@ -6,7 +6,9 @@
 #include "engine/experiment/resumed_settings.h"
 #include "engine/insight/device_advice.h"
 #include "engine/insight/device_info.h"
+#include "engine/queue/run_queue.h"
 #include "engine/report/budget_fit.h"
+#include "engine/report/queued_training.h"
 #include "engine/runlog/resume_check.h"
 #include "ui/run/log_words.h"
 
@@ -35,6 +37,8 @@ public:
     }
 
     RunControl control;
+    std::optional<RunId> taken; // from the queue; used on the run's thread only
+    std::atomic<bool> waits { false }; // stopped, but it stays in the queue
 
     // The lock is held while the call is queued, so that the controller cannot be destroyed in
     // between; Qt drops a queued call together with its receiver.
@@ -154,6 +158,7 @@ RunController::~RunController()
     // thread itself is joined after this, by the destructor of m_thread.
     if (m_job != nullptr) {
         m_job->forgetController();
+        m_job->waits = true;
         m_job->requestStop();
     }
 }
@@ -235,7 +240,7 @@ void makeLonger(const RunRecord& run, const std::optional<SavedCheckpoint>& from
 
 QString RunController::whyNotResume(const RunRecord& run)
 {
-    const bool longer = run.outcome == RunOutcome::Completed;
+    const bool longer = hasItsLength(run);
     const Message why = whyNotResumable(run, longer ? Length::Longer : Length::AsBefore);
     if (longer && why.empty())
         if (const auto resolved = resolve(run.experiment).resolved)
@@ -280,6 +285,55 @@ void RunController::resumeLogged(const RunRecord& run,
         });
 }
 
+void RunController::trainQueued(
+    std::vector<std::filesystem::path> dataDirectories, std::optional<RunId> only)
+{
+    launch({},
+        [this, folders = std::move(dataDirectories), only, file = m_log.file()](
+            Job& job, Engine& engine) -> std::optional<TrainingOrder> {
+            RunQueue queue(*m_log.writer());
+            const std::optional<TakenRun> taken = queue.take({ .only = only });
+            if (!taken) {
+                job.post([](RunController& controller) {
+                    controller.becomeIdle();
+                    Q_EMIT controller.queueEnded();
+                });
+                return std::nullopt;
+            }
+            job.taken = taken->id;
+            RunLogReader reader(file);
+            WorkerTerms terms;
+            terms.dataDirectories = folders;
+            TrainingOrder order = orderOfQueued(engine, reader, *taken, terms, job.control);
+            order.staysQueued = [&job] { return job.waits.load(); };
+            return order;
+        });
+}
+
+// On the run's thread: a run of the queue could not be trained.
+void RunController::failed(Job& job, const Message& problem)
+{
+    const RunId run = *job.taken;
+    const bool stopped = job.control.stopRequested();
+    QString unwritten;
+    try {
+        RunQueue queue(*m_log.writer());
+        if (stopped)
+            queue.putBack(run);
+        else
+            queue.fail(run, problem);
+    } catch (const std::exception& error) {
+        unwritten = inWindow(error);
+    }
+    RunEnded ended;
+    ended.outcome = stopped ? RunOutcome::Stopped : RunOutcome::Failed;
+    ended.message = problem;
+    job.post([run, ended, unwritten](RunController& controller) {
+        controller.m_run = run;
+        controller.finished(ended, unwritten);
+    });
+}
+
 // The run's thread waits for engine and log, and executes `prepare`.
 void RunController::launch(const Experiment& experiment, Prepare prepare)
 {
@@ -307,6 +361,8 @@ void RunController::launch(const Experiment& experiment, Prepare prepare)
             // restart.
             if (loaded.engine != nullptr)
                 job->tellDevices(*loaded.engine);
+            if (job->taken)
+                return failed(*job, messageOf(error));
             job->post([problem](RunController& controller) {
                 const bool stopped = controller.m_state == State::Stopping;
                 controller.becomeIdle();
@@ -333,10 +389,11 @@ void RunController::resume()
     setState(State::Running);
 }
 
-void RunController::stop()
+void RunController::stop(Stop how)
 {
     if (!canStop())
         return;
+    m_job->waits = how == Stop::Waits;
     m_job->requestStop();
     setState(State::Stopping);
 }
@@ -373,6 +430,7 @@ void RunController::finished(const RunEnded& ended, const QString& unwritten)
     if (!unwritten.isEmpty())
         told.message = Message::plain(
             told.message.english() + (told.message.empty() ? "" : " ") + unwritten.toStdString());
+    m_wasStopped = m_state == State::Stopping;
     // Idle before the signal: a slot may start the next run.
     becomeIdle();
     Q_EMIT runEnded(*m_run, told);

@@ -56,6 +56,7 @@ public:
     std::vector<Progress> progressOfRanks() const;
     // As in RunControl: the step at which the learning rate that was set last took effect.
     std::optional<std::int64_t> learningRateStep() const;
+    bool wasStopped() const { return m_wasStopped; } // a person has stopped the run that ended last
     // What the log lacks of the run that has ended, and why; empty: nothing.
     const QString& unwritten() const { return m_unwritten; }
 
@@ -73,7 +74,15 @@ public:
         Damaged damaged = Damaged::Ask, std::optional<std::int64_t> length = {});
     void pause();
     void resume();
-    void stop(); // everything is retained, and the model is saved
+    // Takes the next run of the queue, or `only` this one, and trains or resumes it. queueEnded is
+    // emitted if there is none; a run that cannot be trained ends as failed, and runEnded is
+    // emitted. Ignored while a run is active.
+    void trainQueued(
+        std::vector<std::filesystem::path> dataDirectories, std::optional<RunId> only = {});
+    // Everything is retained, and the model is saved. A run of the queue has ended, or waits there
+    // to be continued.
+    enum class Stop { ForGood, Waits };
+    void stop(Stop how = Stop::ForGood);
     void setLearningRate(double rate); // of the next update; > 0 and finite
 
 Q_SIGNALS:
@@ -82,6 +91,7 @@ Q_SIGNALS:
     void runStarted(accrue::RunId run); // its row is in the log
     // Everything is committed except what unwritten() states, which is then the end of the message.
     void runEnded(accrue::RunId run, const accrue::RunEnded& ended);
+    void queueEnded(); // nothing is left to take
     // No run was created. Not emitted after stop().
     void startFailed(const QString& problem);
     // `length` as it was passed to resumeLogged.
@@ -93,6 +103,7 @@ private:
     // Determines, on the run's thread, what is trained; empty: nothing is.
     using Prepare = std::function<std::optional<TrainingOrder>(Job& job, Engine& engine)>;
     void launch(const Experiment& experiment, Prepare prepare);
+    void failed(Job& job, const Message& problem);
     void setState(State state);
     void setMeasuring(const std::optional<FitProgress>& window);
     void began(RunId run, const Experiment& experiment);
@@ -106,6 +117,7 @@ private:
     std::optional<FitProgress> m_measuring;
     std::optional<RunId> m_run;
     QString m_unwritten;
+    bool m_wasStopped = false;
     std::shared_ptr<Job> m_job;
     std::jthread m_thread; // last: joined before the members that it uses are destroyed
 };

@@ -24,11 +24,11 @@ constexpr int kLeastWidth = 320;
 } // namespace
 
 NextRunColumn::NextRunColumn(
-    ExperimentDraft& draft, RunStart& start, QAction& startAction, QWidget* parent)
+    ExperimentDraft& draft, RunStart& start, const Actions& actions, QWidget* parent)
     : QFrame(parent)
     , m_draft(draft)
     , m_start(start)
-    , m_startAction(startAction)
+    , m_actions(actions)
 {
     setObjectName(QStringLiteral("formColumn"));
     setMinimumWidth(kLeastWidth);
@@ -70,9 +70,14 @@ QWidget* NextRunColumn::makeFooter()
     m_startButton = new QPushButton(footer);
     m_startButton->setProperty("primary", true);
     m_startButton->setAccessibleName(tr("Start"));
-    makeColumn(footer, { m_checks, m_startButton }, { 16, 8, 16, 12 })->setStretch(0, 1);
-    connect(m_startButton, &QPushButton::clicked, &m_startAction, &QAction::trigger);
-    connect(&m_startAction, &QAction::changed, this, &NextRunColumn::showStart);
+    m_sweepButton = new QPushButton(m_actions.sweep.text(), footer);
+    m_sweepButton->setToolTip(m_actions.sweep.toolTip());
+    auto* buttons = new QWidget(footer);
+    makeRow(buttons, { m_startButton, m_sweepButton })->setStretch(0, 1);
+    makeColumn(footer, { m_checks, buttons }, { 16, 8, 16, 12 })->setStretch(0, 1);
+    connect(m_startButton, &QPushButton::clicked, &m_actions.start, &QAction::trigger);
+    connect(m_sweepButton, &QPushButton::clicked, &m_actions.sweep, &QAction::trigger);
+    connect(&m_actions.start, &QAction::changed, this, &NextRunColumn::showStart);
     showStart();
     return footer;
 }
@@ -96,7 +101,10 @@ void NextRunColumn::showChecks()
     std::vector<ChecksPanel::Line> lines = linesOf(m_draft.check(), m_draft.experiment());
     offerData(lines);
     // A reason against any training precedes the findings about this one.
-    if (const QString why = m_start.whyNotTrain(); !why.isEmpty())
+    if (m_start.queues())
+        lines.insert(lines.begin(),
+            { ChecksPanel::Sign::Note, tr("A run is in progress. The next one is queued.") });
+    else if (const QString why = m_start.whyNotTrain(); !why.isEmpty())
         lines.insert(lines.begin(),
             { m_start.isBroken() ? ChecksPanel::Sign::Error : ChecksPanel::Sign::Note, why });
     m_checks->setLines(std::move(lines));
@@ -130,13 +138,13 @@ void NextRunColumn::focusMainPart()
 // The button shows the action, with its shortcut.
 void NextRunColumn::showStart()
 {
-    m_startButton->setEnabled(m_startAction.isEnabled());
-    m_startButton->setToolTip(m_startAction.toolTip());
+    m_startButton->setEnabled(m_actions.start.isEnabled());
+    m_startButton->setToolTip(m_actions.start.toolTip());
     m_startButton->setText(QStringList {
-        m_startAction.text(), m_startAction.shortcut().toString(QKeySequence::NativeText) }
+        m_actions.start.text(), m_actions.start.shortcut().toString(QKeySequence::NativeText) }
                                .join(QStringLiteral("   "))
                                .trimmed());
-    if (!m_startAction.isEnabled() || !std::exchange(m_startWaits, false))
+    if (!m_actions.start.isEnabled() || !std::exchange(m_startWaits, false))
         return;
     if (m_settings->hasFocus()) // the user has not moved the focus meanwhile
         focusMainPart();

@@ -23,9 +23,13 @@ class RunStart;
 class NextRunColumn : public QFrame {
     Q_OBJECT
 public:
-    // All are borrowed and must outlive this; `startAction` is what the button triggers.
-    NextRunColumn(
-        ExperimentDraft& draft, RunStart& start, QAction& startAction, QWidget* parent = nullptr);
+    struct Actions { // what the buttons trigger
+        QAction& start;
+        QAction& sweep;
+    };
+    // All are borrowed and must outlive this.
+    NextRunColumn(ExperimentDraft& draft, RunStart& start, const Actions& actions,
+        QWidget* parent = nullptr);
 
     ExperimentForm& form() const { return *m_form; }
     RecipeBar& recipes() const { return *m_recipes; }
@@ -44,12 +48,13 @@ private:
 
     ExperimentDraft& m_draft;
     RunStart& m_start;
-    QAction& m_startAction;
+    Actions m_actions;
     RecipeBar* m_recipes = nullptr;
     ExperimentForm* m_form = nullptr;
     QScrollArea* m_settings = nullptr; // the form scrolls in it
     ChecksPanel* m_checks = nullptr;
     QPushButton* m_startButton = nullptr;
+    QPushButton* m_sweepButton = nullptr;
     bool m_startWaits = false; // for the focus, until it is enabled
 };
 

@@ -47,7 +47,7 @@ QString RunStart::whyNotTrain() const
 
 QString RunStart::whyNotStart() const
 {
-    const QString why = whyNotTrain();
+    const QString why = queues() ? m_whyNotWrite : whyNotTrain();
     if (!why.isEmpty())
         return why;
     const ExperimentCheck& check = m_draft.check();
@@ -62,6 +62,8 @@ void RunStart::start()
     m_draft.showPending();
     if (!whyNotStart().isEmpty())
         return;
+    if (queues())
+        return m_backend.queue.add({ RunToQueue { *m_draft.check().asked, {}, {} } });
     // Before the controller starts: the page then shows no run until the new one has a number.
     begin(std::nullopt);
     // Files that were found may be gone: then the draft reports it beside the run that failed.
@@ -79,7 +81,7 @@ void RunStart::resume(const RunRecord& run)
 {
     if (!whyNotTrain().isEmpty())
         return;
-    if (run.outcome == RunOutcome::Completed)
+    if (hasItsLength(run))
         askHowLong(run);
     else
         resumeFor(run, {}, Damaged::Ask);

@@ -25,7 +25,10 @@ public:
 
     // Why nothing can be trained now, whatever the draft is, as a sentence; empty: it can.
     QString whyNotTrain() const;
-    QString whyNotStart() const; // likewise, or what is wrong with the draft
+    // A run is in progress: the next one is added to the queue, and trained after it.
+    bool queues() const { return m_backend.controller.isActive(); }
+    // Why the draft cannot be started, or queued; or what is wrong with it.
+    QString whyNotStart() const;
     // There is no engine: waiting does not help
     bool isBroken() const { return m_backend.engine.state() == EngineHost::State::Missing; }
     const QString& problem() const { return m_problem; } // of the last start; empty: none

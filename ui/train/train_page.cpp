@@ -66,6 +66,13 @@ void TrainPage::makeActions()
     RunController& controller = m_backend.controller;
     m_start =
         makeAction(*this, { "start", tr("Start"), Qt::Key_F5 }, [this] { m_starter->start(); });
+    m_sweep = makeAction(*this,
+        { "group", tr("Sweep…"), Qt::CTRL | Qt::SHIFT | Qt::Key_F5,
+            tr("Train several runs that differ in some settings") },
+        [this] {
+            m_draft.showPending();
+            Q_EMIT sweepRequested();
+        });
     m_pause = makeAction(*this, { "pause", tr("Pause"), Qt::Key_F6 },
         [&controller] { controller.canResume() ? controller.resume() : controller.pause(); });
     m_stop = makeAction(*this,
@@ -89,7 +96,7 @@ void TrainPage::layOut()
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(4);
-    m_next = new NextRunColumn(m_draft, *m_starter, *m_start, this);
+    m_next = new NextRunColumn(m_draft, *m_starter, { *m_start, *m_sweep }, this);
     m_run = new ShownRunColumn({ m_backend, m_draft, *m_starter, *m_shown }, *this);
     m_splitter->addWidget(m_next);
     m_splitter->addWidget(m_run);
@@ -120,6 +127,7 @@ void TrainPage::fillMenus()
     addToMenu(Menu::Own,
         {
             { "train.start", m_start },
+            { "train.sweep", m_sweep, {}, {}, kNowhere },
             { "train.pause", m_pause, needs, tr("Pause or resume"), kNowhere },
             { "train.stop", m_stop, needs, {}, kNowhere },
             {},
@@ -202,7 +210,10 @@ void TrainPage::showState()
 void TrainPage::showSteering()
 {
     const RunController& controller = m_backend.controller;
-    enable(*m_start, withLabels(m_starter->whyNotStart().toStdString()), tr("Start training"));
+    const bool queues = m_starter->queues();
+    m_start->setText(queues ? tr("Add to queue") : tr("Start"));
+    enable(*m_start, withLabels(m_starter->whyNotStart().toStdString()),
+        queues ? tr("Train this run after the one in progress") : tr("Start training"));
     const bool resume = controller.canResume();
     m_pause->setEnabled(controller.canPause() || resume);
     m_pause->setText(resume ? tr("Resume") : tr("Pause"));

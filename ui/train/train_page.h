@@ -41,6 +41,7 @@ public:
 Q_SIGNALS:
     void measureRequested(); // of the memory that the draft's settings need
     void compareRequested(const std::vector<accrue::RunId>& runs);
+    void sweepRequested(); // of the draft's experiment
     void explanationRequested(const QString& word); // of a field's label
 
 protected:
@@ -63,6 +64,7 @@ private:
     RunStart* m_starter;
     ShownRun* m_shown;
     QAction* m_start = nullptr;
+    QAction* m_sweep = nullptr;
     QAction* m_pause = nullptr;
     QAction* m_stop = nullptr;
     QAction* m_changeRate = nullptr;

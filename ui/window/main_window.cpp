@@ -25,6 +25,7 @@
 #include "ui/window/help_dialog.h"
 #include "ui/window/message_panel.h"
 #include "ui/window/page_links.h"
+#include "ui/window/queue_links.h"
 #include "ui/window/run_strip.h"
 #include "ui/window/run_strip_updates.h"
 #include "ui/window/settings_page.h"
@@ -118,6 +119,8 @@ void MainWindow::makePages(Theme& theme)
         add(new SettingsPage(m_backend, theme, m_registry, *m_actions, m_memory.settings(), this));
 
     m_runs->insertBelow("runs.archive", { "runs.deleteArchived", m_archive->action() });
+    m_queue = new QueueLinks(
+        m_backend, { *m_draft, *m_train, *m_runs }, [this](Page& page) { showPage(page); }, this);
     m_actions->makeMenus(m_pages);
     m_settings->listActions();
     m_strip = new RunStrip(m_train->action("train.pause"), m_train->action("train.stop"),
@@ -328,6 +331,7 @@ void MainWindow::showWhetherWritable()
     for (Page* page : m_pages)
         page->setWhyNotWrite(why);
     m_archive->setWhyNotWrite(why);
+    m_queue->setWhyNotWrite(why);
     m_links->reportWhyNotTrain();
 }
 

@@ -27,6 +27,7 @@ class MessagePanel;
 class MessageSplitter;
 class Page;
 class PageLinks;
+class QueueLinks;
 class RunStrip;
 class RunsPage;
 class SettingsPage;
@@ -54,6 +55,7 @@ public:
     RunsPage& runs() const { return *m_runs; }
     ComparePage& compare() const { return *m_compare; }
     MemoryPage& memory() const { return *m_memoryPage; }
+    QueueLinks& queue() const { return *m_queue; }
     MessageModel& messages() const { return *m_messages; }
     DeviceLoss& deviceLoss() const { return *m_deviceLoss; }
     ActionRegistry& registry() { return m_registry; }
@@ -116,6 +118,7 @@ private:
     MemoryPage* m_memoryPage = nullptr;
     SettingsPage* m_settings = nullptr;
     PageLinks* m_links = nullptr;
+    QueueLinks* m_queue = nullptr;
     RunStrip* m_strip = nullptr;
     MessagePanel* m_panel = nullptr;
     CommandPalette* m_palette = nullptr;

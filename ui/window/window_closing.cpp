@@ -29,6 +29,7 @@ constexpr auto kPatience = std::chrono::seconds(5);
 WindowClosing::WindowClosing(Backend& backend, QWidget& window)
     : QObject(&window)
     , m_controller(backend.controller)
+    , m_queue(backend.queue)
     , m_fits(backend.fits)
     , m_log(backend.log)
     , m_window(window)
@@ -145,7 +146,8 @@ void WindowClosing::exportEnded()
 void WindowClosing::stopThenClose()
 {
     m_closeWhenEnded = true;
-    m_controller.stop();
+    m_queue.setOn(false);
+    m_controller.stop(RunController::Stop::Waits);
     m_fits.stop();
     m_window.close(); // at once if nothing computes
 }
@@ -183,7 +185,8 @@ void WindowClosing::stopAndWait()
             if (!m_controller.isActive())
                 loop.quit();
         });
-        m_controller.stop();
+        m_queue.setOn(false);
+        m_controller.stop(RunController::Stop::Waits);
         loop.exec();
     }
     m_log.flushChanges();

@@ -14,6 +14,7 @@ namespace accrue {
 class CsvExport;
 class FitController;
 class LogHost;
+class QueueRunner;
 class RunController;
 struct Question;
 struct Backend;
@@ -59,6 +60,7 @@ private:
     void waitForExports();
 
     RunController& m_controller;
+    QueueRunner& m_queue;
     FitController& m_fits;
     LogHost& m_log;
     QWidget& m_window;
