@@ -71,15 +71,21 @@ bool putCommandFirst(Words& words)
     return true;
 }
 
-// `accrue help` is `accrue --help`, `accrue help train` is `accrue train --help`, and `accrue help
-// --help` is the help of help. A command that is not there is left in its place.
+// `accrue help` is `accrue --help`, `accrue help train` is `accrue train --help`, `accrue help
+// batch.micro` is `accrue keys batch.micro`, and `accrue help --help` is the help of help. A
+// command that is not there is left in its place.
 void readHelp(Words& words)
 {
     if (words.empty() || words.front() != "help")
         return;
     Words asked(words.begin() + 1, words.end());
-    if (!putCommandFirst(asked) && std::any_of(asked.begin(), asked.end(), asksForHelp))
+    const bool named = putCommandFirst(asked);
+    if (!named && std::any_of(asked.begin(), asked.end(), asksForHelp))
         return;
+    if (named && commandNamed(asked.front()) == nullptr && findKey(asked.front()) != nullptr) {
+        words.front() = "keys";
+        return;
+    }
     asked.emplace_back("--help");
     words = std::move(asked);
 }
@@ -217,15 +223,6 @@ Message messageOf(const CLI::ParseError& error, const CLI::App& app)
     return Message::plain(asSentence(error.what()));
 }
 
-std::string helpOf(const Command& command, const Option& option)
-{
-    if (option.key == nullptr)
-        return translated(codeOf(command, option), option.help);
-    const KeyInfo& key = *findKey(option.key);
-    return Message("cli.option_of_key", { { "help", helpOf(key) }, { "allowed", key.allowed } })
-        .text();
-}
-
 void defineOption(CLI::App& app, const Option& option, const std::string& help, Arguments& into)
 {
     const auto define = [&](auto member) {
@@ -256,14 +253,13 @@ std::shared_ptr<CLI::Formatter> translatedFormatter()
 void defineCommonOptions(CLI::App& app, Arguments& into)
 {
     app.option_defaults()->group(label("Options"));
-    app.set_help_flag("--help,-h", label("Print this help"));
-    app.add_flag("--json", into.json, label("Print JSON for programs"));
+    app.set_help_flag(helpOption().name, helpOption().help);
+    app.add_flag(jsonOption().name, into.json, jsonOption().help);
 }
 
 void defineCommand(CLI::App& app, const Command& command, Arguments& into)
 {
-    CLI::App* sub =
-        app.add_subcommand(std::string(command.name), translated(codeOf(command), command.summary));
+    CLI::App* sub = app.add_subcommand(std::string(command.name), summaryOf(command));
     sub->formatter(app.get_formatter());
     sub->group(label("Subcommands"));
     defineCommonOptions(*sub, into);
@@ -277,7 +273,7 @@ void defineProgram(CLI::App& app, Arguments& into, bool& version)
 {
     app.formatter(translatedFormatter());
     defineCommonOptions(app, into);
-    app.add_flag("--version", version, label("Print the program's version"));
+    app.add_flag(versionOption().name, version, versionOption().help);
     app.require_subcommand(0, 1);
     for (const Command& command : commands())
         defineCommand(app, command, into);
@@ -293,13 +289,6 @@ std::string withUsage(std::string help, const std::string& usage)
     if (start == std::string::npos)
         return help;
     return help.replace(start, help.find('\n', start) - start, title + " " + usage);
-}
-
-std::string usageOf(const Command& command)
-{
-    const std::string operands(command.operands);
-    return "accrue " + std::string(command.name) + (operands.empty() ? "" : " ") + operands
-        + " [OPTIONS]";
 }
 
 std::string helpOf(CLI::App& app)

@@ -63,6 +63,25 @@ std::vector<std::string> commandNames();
 // The option of that name, of any command, that has a value; null: there is none.
 const Option* valuedOptionNamed(std::string_view name);
 
+// ---- texts for persons, in the language of the program ----
+
+// "accrue tag RUN [+TAG|-TAG]… [OPTIONS]"
+std::string usageOf(const Command& command);
+std::string summaryOf(const Command& command);
+std::string helpOf(const Command& command, const Option& option);
+
+// An option as a help describes it.
+struct DescribedOption {
+    std::string name; // "--yes,-y"
+    std::string type; // of its value; empty: it has none
+    std::string help;
+};
+DescribedOption helpOption();
+DescribedOption jsonOption();
+DescribedOption versionOption(); // of the program, not of a command
+// Of a command, or of the program where there is none: those three included, operands not.
+std::vector<DescribedOption> optionsOf(const Command* command);
+
 // The codes under which a summary and the help of an option are translated:
 // "command.train.summary", "command.train.set". An option that has a key has no such text.
 std::string codeOf(const Command& command);

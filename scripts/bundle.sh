@@ -103,6 +103,7 @@ pack_programs() {
         licence_of "$package"
     done
     cp "$accrue_root/LICENSE" "$accrue_root/THIRD_PARTY.md" "$folder/"
+    cmake -D "ACCRUE=$build/bin/accrue" -D "SHARE=$folder/share" -P "$accrue_root/scripts/cmake/write_shell_files.cmake"
     cp "$accrue_root/scripts/bundled/libraries.sh" "$folder/lib/"
     install -m 755 "$accrue_root/scripts/bundled/accrue" "$folder/"
 }

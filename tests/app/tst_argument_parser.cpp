@@ -155,8 +155,9 @@ void TestArgumentParser::everyCommandHasHelpWithAnExampleAndJson()
 void TestArgumentParser::usageNamesEachOperandAndWhichMayBeLeftOut_data()
 {
     QTest::addColumn<QByteArray>("usage");
-    for (const char* usage : { "train RECIPE", "list", "rename RUN NAME", "tag RUN [+TAG|-TAG]…",
-             "prune [RUN]…", "recipes [ACTION [NAME]]", "data [ACTION [NAME]…]", "help [COMMAND]" })
+    for (const char* usage :
+        { "train RECIPE", "list", "rename RUN NAME", "tag RUN [+TAG|-TAG]…", "prune [RUN]…",
+            "recipes [list|show RECIPE]", "data [list|get DATASET…]", "help [COMMAND]" })
         QTest::newRow(QByteArray(usage).split(' ').front().constData()) << QByteArray(usage);
 }
 
