@@ -46,7 +46,9 @@ std::vector<std::string_view> itemsOf(std::string_view text)
         const bool mayQuote = depth > 0
             ? c == '"' || c == '\''
             : c == '"' && trimmed(text.substr(begin, i - begin)).empty();
-        if (quote != 0)
+        if (quote == '"' && c == '\\')
+            ++i; // what follows is part of the text
+        else if (quote != 0)
             quote = c == quote ? '\0' : quote;
         else if (mayQuote)
             quote = c;

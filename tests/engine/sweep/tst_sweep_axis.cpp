@@ -120,10 +120,11 @@ private Q_SLOTS:
     void anAxisReadsBackAsItIsWritten_data()
     {
         QTest::addColumn<QByteArray>("text");
-        for (const char* text : { "batch.micro=8,16,32", "model.widths=[512,256],[256]",
-                 "data.path=\"a, b\",it's", "optimizer.lr=0.01..0.1:5",
-                 "optimizer.lr=0.001..1:4log", "optimizer.lr=0.001..1:log", "run.seed=1..5",
-                 "optimizer.lr=0.1..0.2", "data.augment=[\"crop:4\",\"flip\"],[]" })
+        for (const char* text :
+            { "batch.micro=8,16,32", "model.widths=[512,256],[256]", "data.path=\"a, b\",it's",
+                "optimizer.lr=0.01..0.1:5", "optimizer.lr=0.001..1:4log",
+                "optimizer.lr=0.001..1:log", "run.seed=1..5", "optimizer.lr=0.1..0.2",
+                "data.augment=[\"crop:4\",\"flip\"],[]", "data.path=\"a, , ,c" })
             QTest::newRow(text) << QByteArray(text);
     }
     void anAxisReadsBackAsItIsWritten()
