@@ -257,9 +257,17 @@ const Command kCommands[] {
                 "Leave out runs that do not match their checksums, instead of failing" },
             { "--tensorboard", &Arguments::tensorBoard, "DIR",
                 "Import the event files of this folder and those below it" },
+            { "--csv", &Arguments::csv, "FILE",
+                "Import a CSV file; what its columns are is shown before" },
+            { "--map", &Arguments::columnMap, "COLUMN=ROLE",
+                "What a column of the CSV file is: step, run, name, seconds, time, rank, setting, "
+                "metric_name, value, ignore, or the name of its metric" },
+            { "--dry-run", &Arguments::dryRun, "", "Show what the columns are, import nothing" },
+            { "--yes,-y", &Arguments::yes, "", "Do not ask for confirmation" },
             runLog("Run log to import into (an SQLite file)") },
         "  accrue import part-1.db part-2.db part-3.db --checkpoints\n"
-        "  accrue import --tensorboard logs\n",
+        "  accrue import --tensorboard logs\n"
+        "  accrue import --csv metrics.csv --map val_acc=test_accuracy --map trial=run\n",
         importCommand, Reads::RunLog },
     { "recipes", "[list|show RECIPE]", "List the recipes that can be trained by name, or print one",
         { operand("ACTION", "list (the default), or show and a name: prints the recipe's file") },

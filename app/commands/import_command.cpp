@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/commands.h"
+#include "app/commands/import_csv.h"
 #include "app/commands/import_report.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
@@ -109,6 +110,10 @@ int importCommand(const Arguments& arguments, Console& console)
         + (arguments.tensorBoard.empty() ? 0 : 1) + (arguments.csv.empty() ? 0 : 1);
     if (sources != 1)
         throw InputError(Message("cli.import_needs_a_source"));
+    if (arguments.csv.empty() && (arguments.dryRun || !arguments.columnMap.empty()))
+        throw InputError(Message("cli.map_of_csv_only"));
+    if (!arguments.csv.empty())
+        return importCsv(arguments, console);
     return arguments.operands.empty() ? importTensorBoard(arguments, console)
                                       : importLogs(arguments, console);
 }

@@ -191,19 +191,19 @@ private:
 
     bool mayReplace(LogConnection& connection, const Standing& other, const Standing& there)
     {
-        const auto note = [&](const char* code) {
-            m_done.notes.emplace_back(
-                code, std::initializer_list<MessageArgument> { { "run", numberOf(there.id) } });
+        const std::int64_t run = numberOf(there.id);
+        const auto note = [&](Message why) {
+            m_done.notes.push_back(std::move(why));
             return false;
         };
         if (!isFurther(other, there))
             return false;
         if (connection.isMine(there.id) || connection.isAliveElsewhere(there.id))
-            return note("runlog.imported_run_is_trained");
+            return note(Message("runlog.imported_run_is_trained", { { "run", run } }));
         if (haveParted(connection.database(), there.id, from(), other.id))
-            return note("runlog.imported_run_has_parted");
+            return note(Message("runlog.imported_run_has_parted", { { "run", run } }));
         if (there.queued && other.endedMs == 0)
-            return note("runlog.imported_run_waits");
+            return note(Message("runlog.imported_run_waits", { { "run", run } }));
         return true;
     }
 
