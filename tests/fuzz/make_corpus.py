@@ -148,6 +148,43 @@ def setting():
     write("setting", "all", "\n".join(examples) + "\n")
 
 
+def sweep():
+    examples = [
+        "batch.micro=8,16,32", "model.widths=[512,256],[256]", 'data.path="a, b",c', "optimizer.lr=0.01..0.1:5",
+        "optimizer.lr=0.001..1:4log", "optimizer.lr=0.001..1:log", "run.seed=1..5", "test_accuracy >= 0.99 and train_loss < 0.1"]
+    for number, example in enumerate(examples):
+        write("sweep", f"{number:02}", example + "\n")
+    write("sweep", "all", "\n".join(examples) + "\n")
+    ranges = {"key": "optimizer.lr", "from": 0.001, "to": 1.0, "whole": False, "count": 4, "logarithmic": True}
+    definition = {
+        "format": 1, "base": 'name = "a"\n', "vary": [{"key": "batch.micro", "values": [8, 16]}, ranges], "seeds": 2, "random": 0,
+        "keep_effective": True, "order": "memory", "halving": 3}
+    write("sweep", "definition", json.dumps(definition))
+    write("sweep", "random", json.dumps(dict(definition, random=5)))
+    write("sweep", "later-format", json.dumps(dict(definition, format=2)))
+
+
+# Those of tests/data/event_files, which are tensorboard's own, and what is cut off or damaged.
+def events():
+    for file in sorted((HERE.parent / "data/event_files").rglob("*tfevents*")):
+        content = file.read_bytes()
+        write("events", file.parent.name, content)
+        write("events", file.parent.name + "-cut-off", content[:-7])
+        write("events", file.parent.name + "-flipped", content[:70] + bytes([content[70] ^ 4]) + content[71:])
+    write("events", "no-event-file", "This is a text.")
+
+
+def csv():
+    write("csv", "lightning", "epoch,step,train_loss,val_loss\n0,9,0.5,\n0,19,0.25,0.75\n1,29,nan,NA\n")
+    write("csv", "keras", "epoch;accuracy;loss\r\n0;0,5;1e-3\r\n1;0,75;2e-3\r\n")
+    write("csv", "history", ",_step,_runtime,_timestamp,loss\n0,0,1.5,1764270000.5,0.5\n1,1,2.5,1764270001.5,inf\n")
+    write("csv", "chart", '"Step","a - loss","a - loss__MIN","a - loss__MAX"\n"0","1","1","1"\n')
+    write("csv", "long", "run,name,step,seconds,metric,value,rank\n1,'=a,1,0.5,loss,2,0\n1,'=a,1,0.5,wait_ms,2,1\n")
+    write("csv", "settings", "\ufefftrial,lr,norm,step,loss\na,0.1,group,1,5\nb,0.2,\"ba\"\"tch\",1,5\n")
+    write("csv", "open-quote", 'step,loss\n1,"2\n')
+    write("csv", "utf-16", "step,loss\n1,2\n".encode("utf-16"))
+
+
 def idx():
     images = struct.pack(">4I", 0x803, 3, 4, 5) + bytes(range(60))
     labels = struct.pack(">2I", 0x801, 3) + bytes([0, 1, 2])
@@ -220,7 +257,7 @@ def log(build):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    for target in (weights, checkpoint, recipe, points, setting, idx, picture):
+    for target in (weights, checkpoint, recipe, points, setting, sweep, events, csv, idx, picture):
         target()
     log(Path(sys.argv[1]).resolve())
     for target in sorted((HERE / "corpus").iterdir()):
