@@ -267,7 +267,7 @@ const Command kCommands[] {
             runLog("Run log to import into (an SQLite file)") },
         "  accrue import part-1.db part-2.db part-3.db --checkpoints\n"
         "  accrue import --tensorboard logs\n"
-        "  accrue import --csv metrics.csv --map val_acc=test_accuracy --map trial=run\n",
+        "  accrue import --csv metrics.csv --map epoch=step --map trial=run\n",
         importCommand, Reads::RunLog },
     { "recipes", "[list|show RECIPE]", "List the recipes that can be trained by name, or print one",
         { operand("ACTION", "list (the default), or show and a name: prints the recipe's file") },
