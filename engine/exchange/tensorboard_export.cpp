@@ -179,9 +179,9 @@ HparamsColumns columnsOf(RunLogReader& log, const std::vector<RunId>& runs)
     return columns;
 }
 
-class RunExport {
+class RunEvents {
 public:
-    RunExport(RunLogReader& log, ExportCheck& check, const RunRecord& run, EventFile& file)
+    RunEvents(RunLogReader& log, ExportCheck& check, const RunRecord& run, EventFile& file)
         : m_log(log)
         , m_check(check)
         , m_run(run)
@@ -303,7 +303,7 @@ std::optional<TensorBoardExport> exportTensorBoard(RunLogReader& log,
                 return;
             const RunRecord run = log.run(runs[i]);
             files.push_back(std::make_unique<EventFile>(RunPlace(log, run, folder)));
-            done.values += RunExport(log, check, run, *files.back()).write(experiment, goesOn);
+            done.values += RunEvents(log, check, run, *files.back()).write(experiment, goesOn);
         });
     }
     if (!on)
