@@ -83,7 +83,7 @@ void keepBatch(Experiment& experiment, const BatchPlan& plan, const Arguments& a
 // A completed run can only be resumed with another length.
 Length lengthOf(const RunRecord& run, const Arguments& arguments)
 {
-    const bool longer = run.outcome == RunOutcome::Completed
+    const bool longer = hasItsLength(run)
         && (sets(arguments, key::runEpochs) || sets(arguments, key::runLimitSteps));
     return longer ? Length::Longer : Length::AsBefore;
 }
@@ -92,7 +92,7 @@ Length lengthOf(const RunRecord& run, const Arguments& arguments)
 // prevents it from being resumed.
 Message callForLonger(const RunRecord& run, const Arguments& arguments)
 {
-    if (run.outcome != RunOutcome::Completed || run.archived)
+    if (!hasItsLength(run) || run.archived)
         return {};
     const auto before = resolve(run.experiment).resolved;
     if (!before)

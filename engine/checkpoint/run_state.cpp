@@ -14,7 +14,15 @@
 namespace accrue {
 namespace {
 
+// Figures that older checkpoints lack.
 constexpr const char* kMicro = "run.micro";
+constexpr const char* kSinceBest = "run.evaluations_since_best";
+constexpr std::string_view kRule = "run.rule."; // followed by the name of a metric
+
+bool mayLack(std::string_view name)
+{
+    return name == kMicro || name == kSinceBest || name.starts_with(kRule);
+}
 
 // Calls `visit(name, member)` for every figure; whole numbers below 2^53 are exact as double.
 template <typename State, typename Visit> void forEachFigure(State& state, const Visit& visit)
@@ -35,6 +43,9 @@ template <typename State, typename Visit> void forEachFigure(State& state, const
     visit("run.checkpoint_next", state.checkpointNext);
     visit("run.best", state.best);
     visit(kMicro, state.micro);
+    visit(kSinceBest, state.evaluationsSinceBest);
+    for (std::size_t i = 0; i < kRuleMetrics; ++i)
+        visit(std::string(kRule) + ruleMetrics().at(i).name, state.ruleValues.last.at(i));
 }
 
 double scalarOf(const NamedTensors& tensors, const std::string& name)
@@ -64,7 +75,7 @@ template <typename Value> Value figureOf(const std::string& name, double stored)
 NamedTensors figuresOf(const RunState& state)
 {
     NamedTensors figures;
-    forEachFigure(state, [&figures](const char* name, const auto& value) {
+    forEachFigure(state, [&figures](const std::string& name, const auto& value) {
         figures.emplace_back(name, at::scalar_tensor(static_cast<double>(value), at::kDouble));
     });
     return figures;
@@ -73,9 +84,8 @@ NamedTensors figuresOf(const RunState& state)
 void setFigures(RunState& state, const NamedTensors& tensors)
 {
     RunState restored = state; // so that nothing changes if a figure is wrong
-    forEachFigure(restored, [&tensors]<typename Value>(const char* name, Value& value) {
-        if (std::string_view(name) != kMicro
-            || !tensorsBelow(tensors, kMicro).empty()) // older checkpoints lack it
+    forEachFigure(restored, [&tensors]<typename Value>(const std::string& name, Value& value) {
+        if (!mayLack(name) || !tensorsBelow(tensors, name).empty())
             value = figureOf<Value>(name, scalarOf(tensors, name));
     });
     state = restored;

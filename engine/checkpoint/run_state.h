@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/events/resume_point.h"
+#include "engine/experiment/stop_rule.h"
 #include "engine/experiment/window_sequence.h"
 #include "engine/model/named_tensors.h"
 #include "engine/window/loss_scale.h"
@@ -40,6 +41,8 @@ struct RunState {
     double evaluationNext = 0; // where along its span the next one is due
     double checkpointNext = 0;
     double best = 0; // greatest evaluated accuracy; below 0: none yet
+    std::int64_t evaluationsSinceBest = 0; // for run.patience
+    RuleValues ruleValues; // for run.stop_when
 };
 
 // The remaining figures of a state as float64 scalars (counts are exact up to 2^53).

@@ -5,7 +5,6 @@
 #include "engine/base/sentences.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
-#include "engine/experiment/published_defects.h"
 #include "engine/experiment/registries.h"
 #include "engine/experiment/window_sequence.h"
 

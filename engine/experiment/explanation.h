@@ -4,6 +4,7 @@
 #include "engine/base/message.h"
 #include "engine/experiment/resolved.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace accrue {
@@ -28,6 +29,12 @@ struct ExplanationPart {
 // held-out samples. If that size is unknown, sentences that need it are left out or state that it
 // is open. The experiment passed `validate`, the size checkEpoch. Pure.
 std::vector<ExplanationPart> explain(const ResolvedExperiment& resolved);
+
+// The effect that the defects of published accumulation code (docs/published_systems.md) would have
+// with the numbers of this plan, a sentence or two each; in published_defects.cpp. If N follows a
+// schedule, its largest N counts. `samples` are those of an epoch, 0 if unknown. Like explain.
+std::vector<Message> publishedDefects(
+    const Experiment& experiment, const BatchPlan& plan, std::int64_t samples);
 
 // "batch", "learning_rate": as JSON spells a topic.
 const char* wordOf(ExplanationPart::Topic topic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/experiment/published_defects.h"
+#include "engine/experiment/explanation.h"
 
 #include "engine/base/format.h"
 #include "engine/experiment/key_names.h"

@@ -9,6 +9,7 @@
 #include "engine/experiment/registries.h"
 #include "engine/experiment/resolved.h"
 #include "engine/experiment/setting_value.h"
+#include "engine/experiment/stop_rule.h"
 
 #include <algorithm>
 #include <utility>
@@ -272,6 +273,8 @@ void checkRun(const Experiment& experiment, Report& report)
     if (run.precision == Precision::Float16 && run.device == "cpu")
         report.add(warningAbout(key::runPrecision, Message("validation.float16_on_cpu"),
             setting(key::runPrecision, "float32")));
+    for (Finding& finding : checkEarlyEnd(experiment))
+        report.add(std::move(finding));
 }
 
 // Where the CUDA devices are unknown, checkAllDevices (device_advice.h) does the rest.

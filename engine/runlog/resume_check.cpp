@@ -64,7 +64,7 @@ Findings checkLengthOf(const RunRecord& run, const ResolvedExperiment& now, std:
 {
     const auto before = resolve(run.experiment).resolved;
     return before ? checkLength(*before, now, std::max<std::int64_t>(1, run.trainSamples), updates,
-               run.outcome == RunOutcome::Completed)
+               hasItsLength(run))
                   : Findings {};
 }
 

@@ -182,7 +182,7 @@ ResumableRun requireResumable(LogConnection& connection, RunId run, const Resume
     const bool alive = trains || connection.isAliveElsewhere(run);
     stored.record.state = alive ? RunState::Running : stateOf(stored, false);
     // A completed run only resumes with a recipe; checkLengthOf decides whether that is longer.
-    const bool longer = stored.record.outcome == RunOutcome::Completed && now;
+    const bool longer = hasItsLength(stored.record) && now;
     if (const Message why =
             whyNotResumable(stored.record, longer ? Length::Longer : Length::AsBefore);
         !why.empty())

@@ -121,12 +121,17 @@ std::optional<double> bestAccuracyOf(const RunRecord& run)
     return best ? std::optional(best->value) : std::nullopt;
 }
 
+bool hasItsLength(const RunRecord& run)
+{
+    return run.outcome == RunOutcome::Completed && run.early == EarlyEnd::None;
+}
+
 Message whyNotResumable(const RunRecord& run, Length length)
 {
     const std::string id = std::to_string(numberOf(run.id));
     if (run.archived)
         return Message("runlog.resume_archived", { { "run", id } });
-    if (run.outcome == RunOutcome::Completed && length == Length::AsBefore)
+    if (hasItsLength(run) && length == Length::AsBefore)
         return Message("runlog.resume_completed", { { "run", id } });
     // It cannot be determined from here whether it is alive, and two processes would write one run.
     if (run.state == RunState::Unknown)

@@ -150,6 +150,9 @@ const std::vector<RunResult>& runResults(); // in the order of their columns
 std::optional<BestEvaluation> bestOf(const RunRecord& run); // empty: none yet
 std::optional<double> bestAccuracyOf(const RunRecord& run);
 
+// It has trained its whole length: it can only be resumed with a greater one. One that ended early
+// by a rule of its own can be resumed with another rule.
+bool hasItsLength(const RunRecord& run);
 // Why a run cannot be resumed; empty: it can. A completed one can only be resumed with a greater
 // length (checkLonger of resumed_settings.h). RunLogWriter::resumeRun checks again, because the run
 // may have changed in the meantime.

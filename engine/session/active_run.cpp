@@ -5,11 +5,12 @@
 
 namespace accrue {
 
-void RunEnding::end(RunOutcome how, Message why)
+void RunEnding::end(RunOutcome how, Message why, EarlyEnd isEarly)
 {
     isOver = true;
     outcome = how;
     message = std::move(why);
+    early = isEarly;
 }
 
 ActiveRun::ActiveRun(const TrainRequest& asked, RunControl& asking, World& asOneOf)

@@ -5,6 +5,7 @@
 #include "engine/distributed/rank_reports.h"
 #include "engine/door/engine.h"
 #include "engine/door/run_control.h"
+#include "engine/events/metrics.h"
 #include "engine/memory/allocator_watch.h"
 #include "engine/memory/memory_budget.h"
 #include "engine/memory/memory_meter.h"
@@ -15,6 +16,7 @@
 #include "engine/window/training_window.h"
 #include "engine/window/world.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -46,9 +48,10 @@ struct RunEnding {
     bool isOver = false;
     RunOutcome outcome = RunOutcome::Completed;
     Message message; // as in RunEnded
+    EarlyEnd early = EarlyEnd::None; // likewise
     std::string checkpoint; // folder of the last one that is whole; empty: none
 
-    void end(RunOutcome how, Message why);
+    void end(RunOutcome how, Message why, EarlyEnd isEarly = EarlyEnd::None);
 };
 
 // What the parts of a session share. The session creates the members while it prepares the run, in
@@ -70,6 +73,13 @@ struct ActiveRun {
     // Whether what happens every span is due, at `next` as a checkpoint stores it. The clocks of
     // the ranks differ: a span of time is over for all of them when it is for one.
     bool isDue(const Span& every, double next) const;
+    // Remembers the metrics of an event at `now` that a rule may compare (stop_rule.h).
+    template <typename MetricEvent> void remember(const MetricEvent& event)
+    {
+        for (std::size_t i = 0; i < kRuleMetrics; ++i)
+            if (const auto value = metricIn(*findMetric(ruleMetrics().at(i).name), event))
+                states.now.ruleValues.last.at(i) = *value;
+    }
     // For the window that is open at `now`, or that opens there.
     WindowOpening opening(std::int64_t samples) const;
     // Draws the order of an epoch, and from here on slices are of it.

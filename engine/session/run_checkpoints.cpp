@@ -237,6 +237,7 @@ void RunCheckpoints::saveModel()
         const RunFailure failure = describeFailure(std::current_exception(), m_run.device);
         if (!isFailure(ending.outcome))
             ending.outcome = RunOutcome::Failed;
+        ending.early = EarlyEnd::None;
         ending.message = followedBy(
             ending.message, Message("session.model_unsaved", { { "problem", failure.message } }));
     }

@@ -55,7 +55,7 @@ bool RunEvaluation::run()
     if (!test || (data.validation && !validation))
         return false;
     RunState& now = m_run.states.now;
-    m_events.evaluated(*test, validation, progress.seconds);
+    m_run.remember(m_events.evaluated(*test, validation, progress.seconds));
     updateBest(validation ? validation->accuracy : test->accuracy);
     m_events.memory(now.position, std::move(memory));
     if (m_run.budget && !std::exchange(m_recounted, true))
@@ -67,9 +67,11 @@ bool RunEvaluation::run()
 
 void RunEvaluation::updateBest(double accuracy)
 {
-    double& best = m_run.states.now.best;
-    m_run.bestIsUnsaved = accuracy > best || m_run.bestIsUnsaved;
-    best = std::max(best, accuracy);
+    RunState& now = m_run.states.now;
+    const bool isBest = accuracy > now.best;
+    m_run.bestIsUnsaved = isBest || m_run.bestIsUnsaved;
+    now.best = std::max(now.best, accuracy);
+    now.evaluationsSinceBest = isBest ? 0 : now.evaluationsSinceBest + 1;
 }
 
 // Calls `pass`, and again with half of `samples` as long as memory runs out, here or on another

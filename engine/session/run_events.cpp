@@ -69,29 +69,32 @@ void RunEvents::memory(const Position& at, std::vector<PhaseMemory> phases)
 }
 
 // NaN, not 0, if every window was dropped: 0 would look like a perfect loss in a chart.
-void RunEvents::epochDone(const Sums& sums)
+EpochDone RunEvents::epochDone(const Sums& sums)
 {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     const Position& at = m_run.states.now.position;
     const auto samples = static_cast<double>(sums.samples);
     const bool updated = sums.samples > 0;
-    m_sink.emitEvent(EpochDone { .epoch = at.epoch,
+    const EpochDone event { .epoch = at.epoch,
         .step = at.step,
         .samples = at.samples,
         .microBatches = at.microBatches,
         .seconds = m_run.clock.seconds(),
         .trainLoss = updated ? sums.loss / samples : kNone,
-        .trainAccuracy = updated ? static_cast<double>(sums.correct) / samples : kNone });
+        .trainAccuracy = updated ? static_cast<double>(sums.correct) / samples : kNone };
+    m_sink.emitEvent(event);
+    return event;
 }
 
 // Dated by `now`: all figures were read before, so `now` and `known` are equal here.
-void RunEvents::evaluated(
+Evaluated RunEvents::evaluated(
     const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore)
 {
     Evaluated event = evaluatedAt(m_run.states.now.position, test, validation);
     event.seconds = m_run.clock.seconds();
     event.evaluationMs = 1000 * (event.seconds - secondsBefore);
-    m_sink.emitEvent(std::move(event));
+    m_sink.emitEvent(event);
+    return event;
 }
 
 void RunEvents::learningRateChanged(std::int64_t step, double rate)

@@ -35,9 +35,10 @@ public:
     void memory(const Position& at, std::vector<PhaseMemory> phases);
     // Nothing if there are no values.
     void ranks(RanksMeasured measured);
-    // `sums` are of the samples of one epoch whose windows updated.
-    void epochDone(const Sums& sums);
-    void evaluated(
+    // Both return what they have emitted. `sums` are of the samples of one epoch whose windows
+    // updated.
+    EpochDone epochDone(const Sums& sums);
+    Evaluated evaluated(
         const Evaluation& test, const std::optional<Evaluation>& validation, double secondsBefore);
 
     void learningRateChanged(std::int64_t step, double rate);

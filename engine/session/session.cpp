@@ -255,7 +255,8 @@ RunEnded Session::end()
         .epoch = states.now.position.epoch,
         .seconds = m_run.clock.seconds(),
         .message = ending.message,
-        .checkpoint = ending.checkpoint };
+        .checkpoint = ending.checkpoint,
+        .early = ending.early };
     emitEnd(ended);
     return ended;
 }

@@ -132,10 +132,15 @@ void StepReader::endEpoch()
     RunState& now = m_run.states.now;
     if (now.cursor.open)
         countOpenWindow();
-    m_events.epochDone(now.epoch);
+    m_run.remember(m_events.epochDone(now.epoch));
     now.epoch = {};
-    if (!now.cursor.open) // a run that fails in the next epoch is resumed behind this one
-        m_run.states.known.epoch = m_run.states.good.epoch = {};
+    if (now.cursor.open)
+        return;
+    // A run that fails in the next epoch is resumed behind this one.
+    for (RunState* const state : { &m_run.states.known, &m_run.states.good }) {
+        state->epoch = {};
+        state->ruleValues = now.ruleValues;
+    }
 }
 
 // Credits this epoch with its samples in a carried window, although a later epoch closes it.

@@ -10,6 +10,30 @@
 
 namespace accrue {
 
+namespace {
+
+struct EarlyReason {
+    EarlyEnd early = EarlyEnd::None;
+    Message message {};
+};
+
+EarlyReason reasonToEnd(const RunSettings& settings, const StopRule& rule, const RunState& now)
+{
+    const std::int64_t step = now.position.step;
+    if (const auto values = valuesThatMeet(rule, now.ruleValues))
+        return { EarlyEnd::Rule,
+            Message("session.rule_met",
+                { { "rule", settings.stopWhen }, { "step", step }, { "values", *values } }) };
+    if (settings.patience > 0 && now.evaluationsSinceBest >= settings.patience)
+        return { EarlyEnd::Patience,
+            Message("session.patience_over",
+                { { "step", step }, { "evaluations", now.evaluationsSinceBest },
+                    { "best", Percent { now.best } } }) };
+    return {};
+}
+
+} // namespace
+
 TrainingLoop::TrainingLoop(
     ActiveRun& run, RunEvents& events, StepReader& steps, RunCheckpoints& checkpoints)
     : m_run(run)
@@ -18,6 +42,7 @@ TrainingLoop::TrainingLoop(
     , m_checkpoints(checkpoints)
     , m_steering(run, events, steps)
     , m_evaluation(run, events, m_steering)
+    , m_rule(parseStopRule(run.experiment.run.stopWhen).rule)
     , m_retries(allocationRetries(run.device))
     , m_epochsReported(run.states.now.cursor.epoch - 1)
 {
@@ -29,6 +54,8 @@ void TrainingLoop::train()
 {
     evaluateIfDue(); // a run may have been stopped while it evaluated
     m_checkpoints.saveIfDue();
+    endEarly(); // or been killed before it ended
+    stopAfterUpdates(); // or before it was stopped
     while (const auto part = nextPart()) {
         if (!compute(*part))
             continue; // the window opens again with smaller micro-batches
@@ -36,6 +63,7 @@ void TrainingLoop::train()
             endEpoch();
         evaluateIfDue();
         m_checkpoints.saveIfDue();
+        endEarly();
         stopAfterUpdates();
     }
     m_steps.readAll();
@@ -215,8 +243,12 @@ void TrainingLoop::endEpoch()
 
 void TrainingLoop::evaluateIfDue()
 {
-    if (m_run.ending.isOver || !m_evaluation.isDue() || !m_steps.readAll())
-        return;
+    if (!m_run.ending.isOver && m_evaluation.isDue() && m_steps.readAll())
+        evaluate();
+}
+
+void TrainingLoop::evaluate()
+{
     const bool isDone = m_evaluation.run();
     m_run.ranks.begin();
     if (!isDone)
@@ -225,13 +257,46 @@ void TrainingLoop::evaluateIfDue()
         m_events.otherAlgorithm();
 }
 
+// After its last evaluation, like every completed run. All ranks know the same figures, so all of
+// them end here without an agreement.
+void TrainingLoop::endEarly()
+{
+    const RunState& now = m_run.states.now;
+    if (m_run.ending.isOver || now.cursor.open || now.position.step >= m_run.started.totalSteps)
+        return;
+    const EarlyReason reason = reasonToEnd(m_run.experiment.run, m_rule, now);
+    if (reason.early == EarlyEnd::None || !m_steps.readAll())
+        return;
+    if (now.lastEvaluation != now.position.step)
+        evaluate();
+    if (!m_run.ending.isOver)
+        m_run.ending.end(RunOutcome::Completed, reason.message, reason.early);
+}
+
 // TrainRequest::stopAfter.
 void TrainingLoop::stopAfterUpdates()
 {
     const std::int64_t last = m_run.request.stopAfter;
-    const std::int64_t step = m_run.states.now.position.step;
-    if (last > 0 && step >= last && step < m_run.started.totalSteps)
+    const RunState& now = m_run.states.now;
+    const std::int64_t step = now.position.step;
+    if (m_run.ending.isOver || last <= 0 || step < last || step >= m_run.started.totalSteps)
+        return;
+    const bool evaluates = m_run.request.evaluatesAtStop && now.lastEvaluation != step;
+    if (evaluates && m_steps.readAll())
+        evaluateBeside();
+    if (!m_run.ending.isOver)
         stopHere();
+}
+
+// One evaluation more than the run asks for: the next one and the run's patience stay where they are.
+void TrainingLoop::evaluateBeside()
+{
+    RunState& now = m_run.states.now;
+    const double next = now.evaluationNext;
+    const std::int64_t sinceBest = now.evaluationsSinceBest;
+    evaluate();
+    now.evaluationNext = next;
+    now.evaluationsSinceBest = std::min(now.evaluationsSinceBest, sinceBest);
 }
 
 void TrainingLoop::stopHere()

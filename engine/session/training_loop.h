@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/experiment/stop_rule.h"
 #include "engine/experiment/window_sequence.h"
 #include "engine/memory/allocator_watch.h"
 #include "engine/session/active_run.h"
@@ -40,7 +41,10 @@ private:
     void repeatSmaller(std::int64_t epoch);
     void endEpoch();
     void evaluateIfDue();
+    void evaluate();
+    void endEarly();
     void stopAfterUpdates();
+    void evaluateBeside();
     void stopHere();
 
     ActiveRun& m_run;
@@ -49,6 +53,7 @@ private:
     RunCheckpoints& m_checkpoints;
     RunSteering m_steering;
     RunEvaluation m_evaluation;
+    const StopRule m_rule;
     RetryWatch m_retries;
     std::int64_t m_ownSamples = 0; // that this rank has computed of the open window
     std::int64_t m_epochsReported; // epochs reported as over

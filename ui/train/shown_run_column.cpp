@@ -179,7 +179,7 @@ void ShownRunColumn::showActions()
     QString why = run != nullptr ? RunController::whyNotResume(*run) : none;
     if (why.isEmpty())
         why = m_parts.start.whyNotTrain();
-    const bool completed = run != nullptr && run->outcome == RunOutcome::Completed;
+    const bool completed = run != nullptr && hasItsLength(*run);
     enable(*m_resume, why,
         completed ? tr("Train this run for more epochs")
                   : tr("Resume this run from its last checkpoint"));

@@ -119,7 +119,7 @@ public:
         experiment.batch.devices = BatchNumber::given(world.size());
         const TrainRequest request { requireResolved(experiment), {},
             world.rank() == 0 ? folder : fs::path(), resumed,
-            /*stopAfter=*/0, {} };
+            /*stopAfter=*/0 };
         RunControl control;
         EventList events;
         const Disturb stop = [&](int agreed) {
@@ -174,6 +174,7 @@ private Q_SLOTS:
 
     void aRunOfSeveralRanksIsThatOfOne_data();
     void aRunOfSeveralRanksIsThatOfOne();
+    void aRuleEndsTheRunOnAllRanks();
     void aStopBetweenWindowsIsResumedBitForBit_data();
     void aStopBetweenWindowsIsResumedBitForBit();
     void aStopWithinAWindowIsResumedBitForBit_data();
@@ -262,6 +263,19 @@ void TestRanks::aRunOfSeveralRanksIsThatOfOne()
     QVERIFY(one.numel() > 1000); // with the parameters
     const double apart = several.sub(one).abs().max().item<double>();
     QVERIFY2(apart < 1e-10, qPrintable(QString::number(apart)));
+}
+
+// After the five windows of its first epoch, without an agreement: a rank that went on would wait
+// for the others.
+void TestRanks::aRuleEndsTheRunOnAllRanks()
+{
+    TestRun run(m_data);
+    const std::int64_t whole = made(run, 2, 12, "whole").numel();
+    run.experiment().run.stopWhen = "train_loss < 1000";
+    const at::Tensor ended = made(run, 2, 12, "rule");
+    QVERIFY(ended.numel() > 1000);
+    QVERIFY(ended.numel() < whole);
+    QCOMPARE(readCheckpoint(checkpointsIn(folder("rule")).front()).state.position.step, 5);
 }
 
 void TestRanks::addShards()
@@ -539,7 +553,7 @@ void TestRanks::aPlanForAnotherNumberOfDevicesIsRefused()
     resolved.plan.devices = 2;
     RunControl control;
     EventList events;
-    const TrainRequest request { resolved, {}, {}, {}, 0, {} };
+    const TrainRequest request { resolved, {}, {} };
     const std::string refusal = refusalOf([&] { Session(request, control, events).run(); });
     QVERIFY2(refusal.find("planned for 2 devices") != std::string::npos, refusal.c_str());
 }
