@@ -24,10 +24,19 @@ std::string bytesOr(const std::optional<double>& bytes)
     return bytes ? formatBytes(static_cast<std::int64_t>(*bytes)) : "–";
 }
 
+// "at rung 1 of 2"
+Message rungText(const RunRecord& run)
+{
+    return Message("queue.waits_at_rung",
+        { { "rung", run.queue->rung + 1 }, { "rungs", run.queue->rungs.size() } });
+}
+
 Cell stateOf(const RunRecord& run)
 {
     if (run.queue->held && !isLive(run))
         return { label("held"), TextStyle::Marked };
+    if (waitsAtRung(run))
+        return { rungText(run).text(), TextStyle::Plain };
     return { conditionText(run), isLive(run) ? TextStyle::Good : TextStyle::Plain };
 }
 
@@ -41,11 +50,14 @@ Message beginningOf(const RunRecord& run, bool resumed)
 
 Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs)
 {
-    std::vector<Message> words { Message::plain(conditionText(run)) };
+    std::vector<Message> words { waitsAtRung(run) ? rungText(run)
+                                                  : Message::plain(conditionText(run)) };
     if (const std::optional<double> accuracy = bestAccuracyOf(run))
         words.push_back(Message("cli.best_of_run", { { "accuracy", Percent { *accuracy } } }));
     words.push_back(Message::plain(formatDuration(run.seconds)));
-    if (run.outcome && isFailure(*run.outcome) && !run.message.empty())
+    const bool isExplained =
+        run.outcome && (isFailure(*run.outcome) || run.early != EarlyEnd::None);
+    if (isExplained && !run.message.empty())
         words.push_back(run.message);
     return Message("cli.queued_run_ended",
         { { "run", labelOf(run) }, { "how", clausesOf(words) }, { "left", outlookText(runs) } });
@@ -54,7 +66,7 @@ Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs)
 Message outlookText(const std::vector<RunRecord>& runs, bool isHeld)
 {
     const QueueOutlook outlook = outlookOf(runs);
-    if (outlook.waiting + outlook.held + outlook.training == 0)
+    if (outlook.waiting + outlook.held + outlook.training + outlook.atRung == 0)
         return Message("queue.empty");
     std::vector<Message> words { Message("queue.waiting", { { "count", outlook.waiting } }) };
     if (outlook.training > 0)
@@ -65,9 +77,23 @@ Message outlookText(const std::vector<RunRecord>& runs, bool isHeld)
         words.push_back(Message("queue.left", { { "time", formatDuration(outlook.seconds) } }));
     if (outlook.unknown > 0)
         words.push_back(Message("queue.unknown", { { "count", outlook.unknown } }));
+    if (outlook.atRung > 0)
+        words.push_back(Message("queue.at_rungs", { { "count", outlook.atRung } }));
     if (isHeld)
         words.push_back(Message("queue.all_held"));
     return clausesOf(words);
+}
+
+Message heldText(const std::vector<RunRecord>& runs)
+{
+    const std::vector<RunRecord> held = heldBeforeRung(runs);
+    std::vector<std::string> names;
+    for (const RunRecord& run : held)
+        names.push_back("#" + std::to_string(numberOf(run.id)));
+    if (names.empty())
+        return {};
+    return Message("queue.held_before_rung",
+        { { "runs", commaList(names) }, { "count", names.size() } });
 }
 
 TextTable queueTable(const std::vector<RunRecord>& runs)

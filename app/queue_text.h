@@ -18,6 +18,8 @@ Message beginningOf(const RunRecord& run, bool resumed);
 Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs);
 // "3 runs wait, about 4:10 left." or that none does; `isHeld`: the queue as a whole.
 Message outlookText(const std::vector<RunRecord>& runs, bool isHeld = false);
+// Names the runs that are held while others of their sweep wait for them at a rung; empty: none is.
+Message heldText(const std::vector<RunRecord>& runs);
 // The runs of the queue, in the order in which they are taken.
 TextTable queueTable(const std::vector<RunRecord>& runs);
 

@@ -131,12 +131,13 @@ int Worker::work()
             m_console.sayLast(Message("cli.quitting_run"));
             _exit(exitCodeOf(signal));
         });
-    while (signals.received() == 0)
-        if (!trainNext()) {
-            if (!m_plan.watches)
-                break;
+    while (signals.received() == 0) {
+        const Next next = trainNext();
+        if (next == Next::Nothing && !m_plan.watches)
+            break;
+        if (next != Next::Trained)
             waitForMore();
-        }
+    }
     if (signals.received() != 0)
         return exitCodeOf(signals.received());
     return m_failed ? kExitFailed : kExitDone;
@@ -153,19 +154,21 @@ void Worker::stopCurrent()
         m_console.sayIfFree(Message("cli.stopping_run"));
 }
 
-// False: there is nothing to take.
-bool Worker::trainNext()
+Worker::Next Worker::trainNext()
 {
-    const std::optional<TakenRun> taken = m_queue.take();
+    QueueNews news;
+    const std::optional<TakenRun> taken = m_queue.take({}, &news);
+    for (const RunId run : news.stopped)
+        ended(run);
     if (!taken)
-        return false;
+        return news.awaitsRung ? Next::AwaitsOthers : Next::Nothing;
     m_console.say(beginningOf(m_reader.run(taken->id), taken->begun));
     try {
         train(*taken);
     } catch (const RunLogError& error) {
         give(taken->id, error.message()); // it was removed meanwhile, or the log cannot be written
     }
-    return true;
+    return Next::Trained;
 }
 
 void Worker::train(const TakenRun& taken)
@@ -224,7 +227,7 @@ void Worker::ended(RunId run)
 {
     const RunRecord record = m_reader.run(run);
     m_failed = m_failed || endedBadly(record);
-    if (m_plan.json)
+    if (m_plan.json && record.outcome)
         m_console.printLine(jsonOf(record).dump());
     m_console.say(endingOf(record, m_reader.runs()));
 }

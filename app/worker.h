@@ -40,7 +40,12 @@ public:
     int work();
 
 private:
-    bool trainNext();
+    enum class Next {
+        Trained, // a run, or it could not be
+        AwaitsOthers, // runs that other workers train decide what is next
+        Nothing, // is left
+    };
+    Next trainNext();
     void train(const TakenRun& taken);
     LoggedTraining trainTaken(const TakenRun& taken, RunControl& control);
     void ended(RunId run);

@@ -138,6 +138,8 @@ void printQueue(const Arguments& arguments, Console& console)
         console.print(table.render(console.terminal().colours));
     console.say(outlookText(runs, held));
 }
+    if (const Message held = heldText(runs); !held.empty())
+        console.say(held);
 
 using Change = void (*)(RunQueue& queue, const Runs& runs);
 

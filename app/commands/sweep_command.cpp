@@ -103,7 +103,7 @@ QueuedRuns enqueue(const SweepDefinition& sweep, const SweepRuns& expanded,
     const Arguments& arguments, Console& console)
 {
     const auto log = openToWrite(arguments, console);
-    return RunQueue(*log).add(runsToQueue(expanded.runs), sweepToQueue(sweep));
+    return RunQueue(*log).add(runsToQueue(sweep, expanded.runs), sweepToQueue(sweep));
 }
 
 void addQueued(Json& json, const QueuedRuns& queued)

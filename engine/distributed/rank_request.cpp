@@ -18,7 +18,8 @@ namespace {
 std::string textOf(const RankRequest& request)
 {
     std::string text = writeRecipe(withDevicesCounted(request.experiment)) + '\0'
-        + std::to_string(request.stopAfter) + '\0' + request.resumeFrom.string();
+        + std::to_string(request.stopAfter) + '\0' + (request.evaluatesAtStop ? "1" : "0") + '\0'
+        + request.resumeFrom.string();
     for (const std::filesystem::path& folder : request.dataDirectories)
         text += '\0' + std::filesystem::absolute(folder).string();
     return text;
@@ -39,8 +40,8 @@ std::vector<std::string> partsOf(const std::string& text)
 RankRequest requestIn(const std::string& text)
 {
     const std::vector<std::string> parts = partsOf(text);
-    return { parseRecipe(parts.at(0), "recipe").experiment, parts.at(2), std::stoll(parts.at(1)),
-        { parts.begin() + 3, parts.end() } };
+    return { parseRecipe(parts.at(0), "recipe").experiment, parts.at(3), std::stoll(parts.at(1)),
+        parts.at(2) == "1", { parts.begin() + 4, parts.end() } };
 }
 
 } // namespace

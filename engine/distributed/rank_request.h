@@ -14,8 +14,9 @@ namespace accrue {
 // What rank 0 trains and the other ranks train with it.
 struct RankRequest {
     Experiment experiment {};
-    std::filesystem::path resumeFrom {}; // as in TrainRequest, like the next
+    std::filesystem::path resumeFrom {}; // as in TrainRequest, like the next two
     std::int64_t stopAfter = 0;
+    bool evaluatesAtStop = false;
     // Searched before those of the other ranks' own machines. Those of this one, which others may
     // have or not: the data are compared anyway.
     std::vector<std::filesystem::path> dataDirectories {};

@@ -44,6 +44,10 @@ struct TrainRequest {
     // Updates after which the run is stopped, although its length and therefore its schedule are
     // the experiment's; 0: no such limit.
     std::int64_t stopAfter = 0;
+    // Where it is stopped by that, it is evaluated, unless it has just been: its figures are
+    // compared with those of other runs. One that is continued makes the same updates as one that
+    // was never stopped.
+    bool evaluatesAtStop = false;
     // Begins the run where it is stored, and returns the folder of its checkpoints, which replaces
     // `checkpointFolder`. Called once, on the training thread: after everything that the run needs
     // was found, before its first event. `train` passes on what it throws. Empty: nothing to begin.

@@ -425,6 +425,7 @@ CREATE TABLE queue (
     held INTEGER NOT NULL DEFAULT 0 CHECK (held IN (0, 1)),
     begun INTEGER NOT NULL DEFAULT 0 CHECK (begun IN (0, 1)),
     failures INTEGER NOT NULL DEFAULT 0 CHECK (failures >= 0),
+    rungs TEXT NOT NULL DEFAULT '',
     rung INTEGER NOT NULL DEFAULT 0 CHECK (rung >= 0),
     stop INTEGER NOT NULL DEFAULT 0 CHECK (stop IN (0, 1)),
     predicted_bytes ANY,
@@ -441,7 +442,7 @@ ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN ended_early TEXT NOT NULL DEFAULT ''
     CHECK (ended_early IN ('', 'rule', 'patience', 'halving'));
 ALTER TABLE runs ADD COLUMN sweep_id INTEGER REFERENCES sweeps (id);
-CREATE INDEX runs_of_sweep ON runs (sweep_id) WHERE sweep_id IS NOT NULL;
+CREATE INDEX runs_of_sweep ON runs (sweep_id);
 )sql";
 
 } // namespace

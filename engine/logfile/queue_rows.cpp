@@ -5,6 +5,10 @@
 #include "engine/logfile/query.h"
 #include "engine/logfile/schema.h"
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
 #include <zlib.h>
 
 #include <SQLiteCpp/Database.h>
@@ -16,6 +20,23 @@ namespace {
 bool hasQueue(SQLite::Database& database)
 {
     return formatOf(database) >= kQueueSinceFormat;
+}
+
+// "7,20". What is no such list, in a file that anybody may have written, has no rungs.
+std::vector<std::int64_t> rungsIn(const std::string& text)
+{
+    std::vector<std::int64_t> rungs;
+    const char* const end = text.data() + text.size();
+    for (const char* at = text.data(); at < end; ++at) { // the character behind a number
+        std::int64_t rung = 0;
+        const auto [behind, error] = std::from_chars(at, end, rung);
+        const bool isMore = rung > (rungs.empty() ? 0 : rungs.back());
+        if (error != std::errc() || !isMore || (behind != end && *behind != ','))
+            return {};
+        rungs.push_back(rung);
+        at = behind;
+    }
+    return rungs;
 }
 
 // A sweep belongs to no run, so that no batch of `checksums` covers its row: it has its own.
@@ -34,16 +55,33 @@ std::map<RunId, QueuePlace> readQueue(SQLite::Database& database)
     if (!hasQueue(database))
         return places;
     Query rows(database,
-        "SELECT run_id, position, held, begun, failures, rung, predicted_bytes,"
-        " predicted_seconds, added_ms FROM queue");
+        "SELECT run_id, position, held, begun, failures, rungs, rung, predicted_bytes,"
+        " predicted_seconds, added_ms, step,"
+        // One that a signal stopped while it was evaluated at its rung has no value to compare.
+        " CASE WHEN rungs = '' OR begun THEN 0 ELSE coalesce((SELECT max(step) FROM evaluations"
+        " WHERE evaluations.run_id = id), 0) END"
+        " FROM queue JOIN runs ON id = run_id");
     while (rows.next()) {
         RunId run {};
         rows.read(run);
         QueuePlace& place = places[run];
-        rows.read(place.position, place.held, place.begun, place.failures, place.rung,
-            place.predictedBytes, place.predictedSeconds, place.addedMs);
+        rows.read(place.position, place.held, place.begun, place.failures);
+        place.rungs = rungsIn(rows.text());
+        std::int64_t step = 0, evaluated = 0;
+        rows.read(place.rung, place.predictedBytes, place.predictedSeconds, place.addedMs, step,
+            evaluated);
+        const std::optional<std::int64_t> next = nextRung(place);
+        place.atRung = next && !place.begun && std::min(step, evaluated) >= *next;
     }
     return places;
+}
+
+std::string textOfRungs(const std::vector<std::int64_t>& rungs)
+{
+    std::string text;
+    for (const std::int64_t rung : rungs)
+        text += (text.empty() ? "" : ",") + std::to_string(rung);
+    return text;
 }
 
 bool isQueueHeld(SQLite::Database& database)

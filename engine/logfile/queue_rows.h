@@ -15,6 +15,7 @@ namespace accrue {
 // SQLite::Exception.
 
 std::map<RunId, QueuePlace> readQueue(SQLite::Database& database);
+std::string textOfRungs(const std::vector<std::int64_t>& rungs); // as `queue.rungs` has them
 bool isQueueHeld(SQLite::Database& database); // as a whole
 // Whether its worker shall stop the run, which was requested through the log.
 bool isStopRequested(SQLite::Database& database, RunId run);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/queue/queue_edit.h"
 
+#include "engine/events/event_json.h"
 #include "engine/logfile/checked_table.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/queue_rows.h"
+#include "engine/runlog/this_machine.h"
 #include "engine/runs/run_log_error.h"
 
 #include <algorithm>
@@ -50,10 +52,10 @@ void QueueEdit::insert(RunId run, const QueuePlace& place)
 {
     execute(m_connection.database(),
         insertText("INSERT INTO queue",
-            { "run_id", "position", "held", "begun", "rung", "predicted_bytes", "predicted_seconds",
-                "added_ms" }),
-        run, place.position, place.held, place.begun, place.rung, place.predictedBytes,
-        place.predictedSeconds, place.addedMs);
+            { "run_id", "position", "held", "begun", "rungs", "rung", "predicted_bytes",
+                "predicted_seconds", "added_ms" }),
+        run, place.position, place.held, place.begun, textOfRungs(place.rungs), place.rung,
+        place.predictedBytes, place.predictedSeconds, place.addedMs);
     changed(run);
 }
 
@@ -95,8 +97,8 @@ void QueueEdit::setPosition(RunId run, double position)
 void QueueEdit::setHeld(RunId run, bool held)
 {
     // Whoever releases a run that killed its workers wants to try again.
-    execute(m_connection.database(),
-        "UPDATE queue SET held = ?1, failures = failures * ?1 WHERE run_id = ?2", held, run);
+    execute(m_connection.database(), "UPDATE queue SET held = ?, failures = 0 WHERE run_id = ?",
+        held, run);
     changed(run);
 }
 
@@ -105,6 +107,22 @@ void QueueEdit::countFailure(RunId run)
     execute(m_connection.database(), "UPDATE queue SET failures = failures + 1 WHERE run_id = ?",
         run);
     changed(run);
+}
+
+void QueueEdit::passRung(RunId run)
+{
+    execute(m_connection.database(), "UPDATE queue SET rung = rung + 1 WHERE run_id = ?", run);
+    changed(run);
+}
+
+void QueueEdit::end(RunId run, RunOutcome how, const Message& why, EarlyEnd early)
+{
+    execute(m_connection.database(),
+        "UPDATE runs SET outcome = ?, message = ?, message_code = ?, message_arguments = ?,"
+        " ended_early = ?, ended_ms = ? WHERE id = ?",
+        nameOf(how), why, nameOf(early), unixTimeMs(), run);
+    m_connection.seals().touch(run, CheckedTable::Runs);
+    remove(run);
 }
 
 void QueueEdit::remove(RunId run)

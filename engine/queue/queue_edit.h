@@ -36,7 +36,9 @@ public:
     void place(const std::vector<RunId>& runs, const std::optional<RunId>& before);
     void setHeld(RunId run, bool held);
     void countFailure(RunId run);
+    void passRung(RunId run); // it goes on to the next one
     void remove(RunId run);
+    void end(RunId run, RunOutcome how, const Message& why, EarlyEnd early = EarlyEnd::None);
     void deleteRun(RunId run); // that nobody has begun
 
 private:

@@ -5,11 +5,13 @@
 #include "engine/logfile/query.h"
 #include "engine/logfile/queue_rows.h"
 #include "engine/queue/queue_edit.h"
+#include "engine/queue/sweep_rungs.h"
 #include "engine/runlog/run_log_resume.h"
 #include "engine/runlog/run_rows.h"
 #include "engine/runlog/this_machine.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <SQLiteCpp/Database.h>
 
@@ -36,6 +38,7 @@ RunId insertWaiting(
     QueueEdit(connection)
         .insert(run,
             { .position = position,
+                .rungs = queued.rungs,
                 .predictedBytes = queued.predictedBytes,
                 .predictedSeconds = queued.predictedSeconds,
                 .addedMs = unixTimeMs() });
@@ -69,44 +72,56 @@ void holdForFailures(LogConnection& connection, QueueEdit& edit, RunId run)
 // False: it is passed over.
 bool mayTake(LogConnection& connection, QueueEdit& edit, const QueueEntry& entry)
 {
-    if (entry.alive || entry.archived)
+    if (entry.alive || entry.archived || entry.place.atRung)
         return false;
-    if (!entry.place.begun)
-        return true;
-    if (mayTrainElsewhere(connection.database(), entry.run))
+    if (entry.place.begun && mayTrainElsewhere(connection.database(), entry.run))
         return false;
-    edit.countFailure(entry.run);
-    if (entry.place.failures + 1 < kMostFailures)
+    if (entry.place.failures < kMostFailures)
         return true;
     holdForFailures(connection, edit, entry.run);
     return false;
 }
 
-TakenRun claim(LogConnection& connection, RunId run)
+TakenRun claim(LogConnection& connection, const QueueEntry& entry)
 {
+    const RunId run = entry.run;
     SQLite::Database& database = connection.database();
     const bool begun = hasAttempt(database, run);
     if (begun) { // until then it counts as waiting, and would not be resumed
         execute(database, "UPDATE queue SET begun = 1 WHERE run_id = ?", run);
         connection.seals().touch(run, CheckedTable::Queue);
     }
+    // Until it ends or waits again; a worker that dies leaves it so.
+    QueueEdit(connection).countFailure(run);
     connection.claim(run, tokenOf(database, run));
-    return { run, begun };
+    return { run, begun, nextRung(entry.place).value_or(0) };
 }
 
-std::optional<TakenRun> takeNext(LogConnection& connection, const QueueTurn& turn)
+TakenRun takeOnly(LogConnection& connection, QueueEdit& edit, RunId run)
+{
+    const QueueEntry entry = edit.waiting(run);
+    if (entry.place.atRung)
+        throw RunLogError(Message("queue.at_rung", { { "run", numberOf(run) } }));
+    edit.setHeld(run, false);
+    return claim(connection, entry);
+}
+
+std::optional<TakenRun> takeNext(
+    LogConnection& connection, const QueueTurn& turn, QueueNews& news)
 {
     QueueEdit edit(connection);
-    if (turn.only) {
-        edit.waiting(*turn.only);
-        edit.setHeld(*turn.only, false);
-        return claim(connection, *turn.only);
-    }
-    if (isQueueHeld(connection.database()))
+    const bool isHeld = isQueueHeld(connection.database());
+    if (turn.only || !isHeld)
+        news.stopped = decideRungs(connection, edit);
+    if (turn.only)
+        return takeOnly(connection, edit, *turn.only);
+    if (isHeld)
         return std::nullopt;
-    for (const QueueEntry& entry : edit.entries())
+    const std::vector<QueueEntry> entries = edit.entries();
+    for (const QueueEntry& entry : entries)
         if (!entry.place.held && mayTake(connection, edit, entry))
-            return claim(connection, entry.run);
+            return claim(connection, entry);
+    news.awaitsRung = awaitsOthers(entries);
     return std::nullopt;
 }
 
@@ -238,23 +253,23 @@ void RunQueue::requestStop(RunId run)
     });
 }
 
-std::optional<TakenRun> RunQueue::take(const QueueTurn& turn)
+std::optional<TakenRun> RunQueue::take(const QueueTurn& turn, QueueNews* news)
 {
     std::optional<TakenRun> taken;
-    m_log.inTransaction(
-        [&](LogConnection& connection) { taken = takeNext(connection, turn); });
+    QueueNews found;
+    m_log.inTransaction([&](LogConnection& connection) {
+        found = {};
+        taken = takeNext(connection, turn, found);
+    });
+    if (news != nullptr)
+        *news = std::move(found);
     return taken;
 }
 
 void RunQueue::fail(RunId run, const Message& why)
 {
     m_log.inTransaction([&](LogConnection& connection) {
-        execute(connection.database(),
-            "UPDATE runs SET outcome = 'failed', message = ?, message_code = ?,"
-            " message_arguments = ?, ended_ms = ? WHERE id = ?",
-            why, unixTimeMs(), run);
-        QueueEdit(connection).remove(run);
-        connection.seals().touch(run, CheckedTable::Runs);
+        QueueEdit(connection).end(run, RunOutcome::Failed, why);
         connection.releaseAlive(run);
     });
 }
@@ -262,7 +277,8 @@ void RunQueue::fail(RunId run, const Message& why)
 void RunQueue::putBack(RunId run)
 {
     m_log.inTransaction([&](LogConnection& connection) {
-        execute(connection.database(), "UPDATE queue SET begun = 0 WHERE run_id = ?", run);
+        execute(connection.database(), "UPDATE queue SET begun = 0, failures = 0 WHERE run_id = ?",
+            run);
         connection.seals().touch(run, CheckedTable::Queue);
         connection.releaseAlive(run);
     });

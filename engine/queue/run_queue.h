@@ -17,6 +17,8 @@ struct RunToQueue {
     ResolvedExperiment resolved; // validated
     std::optional<double> predictedBytes; // peak memory; empty: not known
     std::optional<double> predictedSeconds; // of the whole run; empty: not known
+    // Of successive halving (halvingRungs), in updates; empty: it is trained without a stop.
+    std::vector<std::int64_t> rungs {};
 };
 struct SweepToQueue {
     std::string name;
@@ -31,12 +33,20 @@ struct QueuedRuns {
 struct TakenRun {
     RunId id {};
     bool begun = false; // it is resumed, otherwise begun (RunLogWriter::beginQueued)
+    std::int64_t rung = 0; // updates after which it waits for the others of its sweep; 0: to its end
 };
 
 // Every count-th run of a queue, beginning with the number-th.
 struct QueuePart {
     std::int64_t number = 1;
     std::int64_t count = 1;
+};
+
+// What happened in the queue when a worker looked for a run.
+struct QueueNews {
+    std::vector<RunId> stopped {}; // by successive halving; the log has the reasons
+    // Nothing is left to take, until runs that others train have reached a rung: then more may be.
+    bool awaitsRung = false;
 };
 
 // What one worker takes.
@@ -80,8 +90,10 @@ public:
     void requestStop(RunId run);
 
     // The next run, locked for this process; empty: there is none, or the queue is held. A run whose
-    // workers died twice is held instead of taken, with a message in it.
-    std::optional<TakenRun> take(const QueueTurn& turn = {});
+    // workers died twice is held instead of taken, with a message in it. One that waits at a rung of
+    // successive halving is not taken before all of its sweep have reached it; then this decides who
+    // goes on, and ends the others. `queue.at_rung` if `turn.only` is one that waits there.
+    std::optional<TakenRun> take(const QueueTurn& turn = {}, QueueNews* news = nullptr);
     // A taken run that cannot be begun ends as failed, and leaves the queue.
     void fail(RunId run, const Message& why);
     // It waits again, at its place, as if it had not been taken.

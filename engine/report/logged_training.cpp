@@ -17,9 +17,11 @@ namespace {
 // begun.
 class Relay : public EventSink {
 public:
-    Relay(TrainingObserver& observer, std::function<bool()> staysQueued)
+    // All borrowed.
+    Relay(TrainingObserver& observer, const TrainingOrder& order, const RunControl& control)
         : m_observer(observer)
-        , m_staysQueued(std::move(staysQueued))
+        , m_order(order)
+        , m_control(control)
         , m_sink(&observer)
     {
     }
@@ -32,18 +34,29 @@ public:
 
     void emitEvent(Event event) override
     {
-        if (auto* const ended = std::get_if<RunEnded>(&event); ended != nullptr && m_staysQueued)
-            ended->staysQueued = ended->outcome == RunOutcome::Stopped && m_staysQueued();
+        if (auto* const ended = std::get_if<RunEnded>(&event); ended != nullptr)
+            m_staysQueued = ended->staysQueued =
+                ended->outcome == RunOutcome::Stopped && waitsAgain();
         m_observer.emitted(event);
         if (m_rankLog)
             m_rankLog->emitEvent(event);
         m_sink->emitEvent(std::move(event));
     }
     bool settle() override { return m_sink->settle(); }
+    bool staysQueued() const { return m_staysQueued; } // the run that has ended
 
 private:
+    // A run that was stopped. Nobody has requested that of one that stopped at its rung.
+    bool waitsAgain() const
+    {
+        return (m_order.staysQueued && m_order.staysQueued())
+            || (m_order.stopsAtRung && !m_control.stopRequested());
+    }
+
     TrainingObserver& m_observer;
-    std::function<bool()> m_staysQueued;
+    const TrainingOrder& m_order;
+    const RunControl& m_control;
+    bool m_staysQueued = false;
     EventSink* m_sink;
     std::optional<RankLog> m_rankLog;
 };
@@ -54,6 +67,7 @@ TrainRequest requestOf(const TrainingOrder& order)
     if (order.resumed && order.resumed->from)
         request.resumeFrom = order.resumed->from->folder;
     request.stopAfter = order.stopAfter;
+    request.evaluatesAtStop = order.stopsAtRung;
     request.place = order.place;
     request.program = programVersion() + " " + codeRevision();
     return request;
@@ -84,7 +98,7 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
     RunLogWriter* log, TrainingObserver& observer, AfterTraining afterwards)
 {
     LoggedTraining training;
-    Relay events(observer, order.staysQueued);
+    Relay events(observer, order, control);
     TrainRequest request = requestOf(order);
     std::optional<LocalRanks> others;
     if (!order.place && order.resolved.plan.devices > 1) {
@@ -116,6 +130,7 @@ LoggedTraining trainInLog(Engine& engine, const TrainingOrder& order, RunControl
             log->close();
         throw;
     }
+    training.ended.staysQueued = events.staysQueued();
     others.reset();
     observer.trained();
     if (log != nullptr && !finish(*log, afterwards))

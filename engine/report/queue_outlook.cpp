@@ -2,6 +2,7 @@
 #include "engine/report/queue_outlook.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace accrue {
@@ -34,6 +35,10 @@ QueueOutlook outlookOf(const std::vector<RunRecord>& runs)
             ++outlook.held;
             continue;
         }
+        if (waitsAtRung(run)) {
+            ++outlook.atRung;
+            continue;
+        }
         ++(isLive(run) ? outlook.training : outlook.waiting);
         if (const std::optional<double> left = secondsLeftOf(run))
             outlook.seconds += *left;
@@ -41,6 +46,21 @@ QueueOutlook outlookOf(const std::vector<RunRecord>& runs)
             ++outlook.unknown;
     }
     return outlook;
+}
+
+std::vector<RunRecord> heldBeforeRung(const std::vector<RunRecord>& runs)
+{
+    std::map<std::int64_t, std::int64_t> rungs; // by sweep, the last at which runs wait
+    for (const RunRecord& run : runs)
+        if (waitsAtRung(run))
+            rungs[run.sweep] = std::max(rungs[run.sweep], run.queue->rung);
+    std::vector<RunRecord> held;
+    std::copy_if(runs.begin(), runs.end(), std::back_inserter(held), [&](const RunRecord& run) {
+        const auto rung = rungs.find(run.sweep);
+        return run.queue && run.queue->held && !isLive(run) && !waitsAtRung(run) && !run.archived
+            && rung != rungs.end() && run.queue->rung <= rung->second;
+    });
+    return held;
 }
 
 std::vector<RunRecord> queueOf(const std::vector<RunRecord>& runs)

@@ -13,6 +13,7 @@ namespace accrue {
 struct QueueOutlook {
     std::size_t waiting = 0; // that will be taken
     std::size_t held = 0;
+    std::size_t atRung = 0; // that wait for the others of their sweep; some of them will be stopped
     std::size_t training = 0; // taken by a worker
     std::size_t unknown = 0; // of those that wait or train: nobody can tell how long they take
     double seconds = 0; // of training left in the others, one after the other
@@ -24,6 +25,9 @@ QueueOutlook outlookOf(const std::vector<RunRecord>& runs);
 // Training time that a run has left: by its own pace, otherwise as predicted when it was queued.
 // Empty: neither is known.
 std::optional<double> secondsLeftOf(const RunRecord& run);
+
+// The runs that are held while others of their sweep wait for them at a rung. Pure.
+std::vector<RunRecord> heldBeforeRung(const std::vector<RunRecord>& runs);
 
 // The runs of the queue in the order in which they are taken: those that train, those that were
 // interrupted, then by position. Pure.

@@ -49,6 +49,8 @@ TrainingOrder orderOfQueued(Engine& engine, RunLogReader& log, const TakenRun& t
     const RunRecord run = log.run(taken.id);
     TrainingOrder order;
     order.dataDirectories = terms.dataDirectories;
+    order.stopAfter = taken.rung;
+    order.stopsAtRung = taken.rung > 0;
     Experiment experiment = run.experiment;
     experiment.name = run.name;
     if (taken.begun) {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/report/sweep_queue.h"
 
+#include "engine/sweep/halving.h"
 #include "engine/sweep/sweep_json.h"
+
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
 namespace accrue {
 
-std::vector<RunToQueue> runsToQueue(const std::vector<SweepRun>& runs)
+std::vector<RunToQueue> runsToQueue(const SweepDefinition& sweep, const std::vector<SweepRun>& runs)
 {
+    const auto possible =
+        std::count_if(runs.begin(), runs.end(), [](const SweepRun& run) { return run.canRun(); });
     std::vector<RunToQueue> queued;
     for (const SweepRun& run : runs) {
         if (!run.canRun())
@@ -20,6 +25,7 @@ std::vector<RunToQueue> runsToQueue(const std::vector<SweepRun>& runs)
             each.predictedBytes = static_cast<double>(*known.peakBytes);
         if (known.time)
             each.predictedSeconds = known.time->seconds;
+        each.rungs = halvingRungs(known.updates.value_or(0), possible, sweep.halving);
     }
     return queued;
 }

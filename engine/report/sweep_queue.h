@@ -9,7 +9,8 @@
 namespace accrue {
 
 // A sweep as a queue receives it: those of its runs that can be trained, with what is predicted.
-std::vector<RunToQueue> runsToQueue(const std::vector<SweepRun>& runs);
+// Successive halving compares them where each has made the same share of its own updates.
+std::vector<RunToQueue> runsToQueue(const SweepDefinition& sweep, const std::vector<SweepRun>& runs);
 SweepToQueue sweepToQueue(const SweepDefinition& sweep);
 
 } // namespace accrue

@@ -69,6 +69,18 @@ Json finalJson(const RunRecord& run)
     return json;
 }
 
+Json queueJson(const RunRecord& run)
+{
+    if (!run.queue)
+        return nullptr;
+    const QueuePlace& place = *run.queue;
+    return { { "held", place.held }, { "begun", place.begun }, { "rungs", place.rungs },
+        { "rung", place.rung }, { "at_rung", waitsAtRung(run) },
+        { "predicted_bytes", jsonNumber(place.predictedBytes) },
+        { "predicted_seconds", jsonNumber(place.predictedSeconds) },
+        { "added", timeOrNull(place.addedMs) } };
+}
+
 } // namespace
 
 std::string isoTime(std::int64_t unixMs)
@@ -91,7 +103,9 @@ Json jsonOf(const RunRecord& run)
     return { { "id", numberOf(run.id) }, { "name", run.name },
         { "state", std::string(nameOf(run.state)) },
         { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
-        { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
+        { "ended_early", textOrNull(std::string(nameOf(run.early))) },
+        { "sweep", run.sweep != 0 ? Json(run.sweep) : Json(nullptr) },
+        { "queue", queueJson(run) }, { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
         { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
         { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
         { "seconds", jsonOf(run.seconds) },

@@ -91,7 +91,7 @@ public:
         setTimeout(*world, request.resolved.experiment);
         sharedRequest(*world, request.program,
             { request.resolved.experiment, request.resumeFrom, request.stopAfter,
-                request.dataDirectories },
+                request.evaluatesAtStop, request.dataDirectories },
             request.lossOfRanks);
         return Session(request, control, events, {}, *world).run();
     }
@@ -105,7 +105,7 @@ public:
         order.dataDirectories.insert(order.dataDirectories.end(), request.dataDirectories.begin(),
             request.dataDirectories.end());
         TrainRequest asked { requireResolved(order.experiment), order.dataDirectories, {},
-            order.resumeFrom, order.stopAfter };
+            order.resumeFrom, order.stopAfter, order.evaluatesAtStop };
         asked.place = request.place;
         asked.joined = request.joined;
         return Session(asked, control, events, {}, *world).run();

@@ -19,15 +19,30 @@ bool competes(const RungEntry& entry)
         && std::isfinite(*entry.value);
 }
 
-// Values so that the higher one is better, best first.
-std::vector<double> ranked(const std::vector<RungEntry>& entries, double sign)
+std::vector<double> competing(const std::vector<RungEntry>& entries)
 {
     std::vector<double> values;
     for (const RungEntry& entry : entries)
         if (competes(entry))
-            values.push_back(sign * *entry.value);
-    std::sort(values.begin(), values.end(), std::greater<>());
+            values.push_back(*entry.value);
     return values;
+}
+
+RungDecision decide(const RungEntry& entry, const std::vector<double>& values,
+    std::int64_t entries, std::int64_t kept)
+{
+    if (entry.state != State::Reached)
+        return {};
+    if (!competes(entry))
+        return { Kind::Stop, Message("sweep.stopped_without_value", { { "step", entry.step } }) };
+    const auto better = std::count_if(values.begin(), values.end(),
+        [&](double other) { return other > *entry.value; });
+    if (better < kept)
+        return { Kind::Continue, {} };
+    return { Kind::Stop,
+        Message("sweep.stopped_by_halving",
+            { { "step", entry.step }, { "value", Percent { *entry.value } },
+                { "place", better + 1 }, { "runs", entries }, { "kept", kept } }) };
 }
 
 } // namespace
@@ -50,38 +65,17 @@ std::vector<std::int64_t> halvingRungs(
     return rungs;
 }
 
-std::optional<std::vector<RungDecision>> decideRung(const std::vector<RungEntry>& entries,
-    std::int64_t eta, std::int64_t step, const Message& metric, bool higherIsBetter)
+std::optional<std::vector<RungDecision>> decideRung(
+    const std::vector<RungEntry>& entries, std::int64_t eta)
 {
     if (std::any_of(entries.begin(), entries.end(),
             [](const RungEntry& entry) { return entry.state == State::Pending; }))
         return {};
-    const double sign = higherIsBetter ? 1 : -1;
-    const std::vector<double> values = ranked(entries, sign);
+    const std::vector<double> values = competing(entries);
     const std::int64_t kept = entries.empty() ? 0 : ceilDivide(std::ssize(entries), eta);
     std::vector<RungDecision> decisions;
-    for (const RungEntry& entry : entries) {
-        if (entry.state != State::Reached) {
-            decisions.push_back({});
-            continue;
-        }
-        if (!competes(entry)) {
-            decisions.push_back({ Kind::Stop,
-                Message(
-                    "sweep.stopped_without_value", { { "step", step }, { "metric", metric } }) });
-            continue;
-        }
-        const auto better = std::count_if(values.begin(), values.end(),
-            [&](double other) { return other > sign * *entry.value; });
-        if (better < kept)
-            decisions.push_back({ Kind::Continue, {} });
-        else
-            decisions.push_back({ Kind::Stop,
-                Message("sweep.stopped_by_halving",
-                    { { "step", step }, { "metric", metric }, { "value", *entry.value },
-                        { "place", better + 1 }, { "runs", std::ssize(entries) },
-                        { "kept", kept } }) });
-    }
+    for (const RungEntry& entry : entries)
+        decisions.push_back(decide(entry, values, std::ssize(entries), kept));
     return decisions;
 }
 

@@ -30,7 +30,8 @@ struct RungEntry {
         Lost, // it ended otherwise: diverged, failed, stopped by a person
     };
     State state = State::Pending;
-    std::optional<double> value {}; // the best one so far of what runs are judged by; may be NaN
+    std::optional<double> value {}; // its best accuracy so far; may be NaN
+    std::int64_t step = 0; // updates of its rung, a part of its own length
 };
 
 struct RungDecision {
@@ -46,9 +47,8 @@ struct RungDecision {
 // Which runs of a rung go on: as many as ceil(entries / η), the best by value. Runs that have the
 // same value as the last of them go on, too: nothing shows that they cannot win. A run without a
 // finite value does not. A completed run counts among the best, and a lost one among the entries.
-// Nullopt: one is pending. `metric` is what the values are of, "Test accuracy", `higherIsBetter`
-// which are better, and `step` the updates of the rung.
-std::optional<std::vector<RungDecision>> decideRung(const std::vector<RungEntry>& entries,
-    std::int64_t eta, std::int64_t step, const Message& metric, bool higherIsBetter = true);
+// Nullopt: one is pending.
+std::optional<std::vector<RungDecision>> decideRung(
+    const std::vector<RungEntry>& entries, std::int64_t eta);
 
 } // namespace accrue

@@ -21,6 +21,7 @@ RankRequest requestOfRank0()
     order.experiment.data.path = "/data/größer";
     order.resumeFrom = "/runs/\xff not UTF-8/step-40";
     order.stopAfter = 7;
+    order.evaluatesAtStop = true;
     order.dataDirectories = { "/data/one", "/data/two" };
     return order;
 }
@@ -50,6 +51,7 @@ private Q_SLOTS:
                 requestOfFirst(world, "0.1.0", world.rank() == 0 ? wanted : RankRequest {});
             const bool isSame = writeRecipe(got.experiment) == writeRecipe(wanted.experiment)
                 && got.resumeFrom == wanted.resumeFrom && got.stopAfter == wanted.stopAfter
+                && got.evaluatesAtStop == wanted.evaluatesAtStop
                 && got.dataDirectories == wanted.dataDirectories;
             return at::full({ 1 }, isSame ? 1.0 : 0.0);
         });

@@ -126,12 +126,13 @@ struct OpenRequest {
     std::filesystem::path checkpointFolder {};
     std::filesystem::path resumeFrom {};
     std::int64_t stopAfter = 0;
+    bool evaluatesAtStop = false;
     std::function<std::filesystem::path()> begin {};
 
     operator TrainRequest() const // NOLINT(google-explicit-constructor): it stands for one
     {
         return { requireResolved(experiment), dataDirectories, checkpointFolder, resumeFrom,
-            stopAfter, begin };
+            stopAfter, evaluatesAtStop, begin };
     }
 };
 

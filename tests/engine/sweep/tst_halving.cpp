@@ -22,9 +22,9 @@ RungEntry reached(double value)
 
 // "+" goes on, "-" is stopped, "." has ended.
 QString decisionsOf(
-    const std::vector<RungEntry>& entries, std::int64_t eta, bool higherIsBetter = true)
+    const std::vector<RungEntry>& entries, std::int64_t eta)
 {
-    const auto decisions = decideRung(entries, eta, 100, kAccuracy, higherIsBetter);
+    const auto decisions = decideRung(entries, eta);
     if (!decisions)
         return QStringLiteral("pending");
     QString text;
@@ -63,7 +63,6 @@ private Q_SLOTS:
         QCOMPARE(decisionsOf({ reached(0.1), reached(0.9), reached(0.5) }, 3), "-+-");
         QCOMPARE(
             decisionsOf({ reached(0.1), reached(0.9), reached(0.5), reached(0.6) }, 3), "-+-+");
-        QCOMPARE(decisionsOf({ reached(0.1), reached(0.9), reached(0.5) }, 3, false), "+--");
     }
 
     void runsThatAreAsGoodAsTheLastGoOn()
@@ -79,7 +78,7 @@ private Q_SLOTS:
             decisionsOf({ reached(std::nan("")), reached(0.1), { State::Reached, {} } }, 2), "-+-");
         QCOMPARE(decisionsOf({ reached(std::nan("")), reached(std::nan("")) }, 2), "--");
         QCOMPARE(decisionsOf(
-                     { reached(-std::numeric_limits<double>::infinity()), reached(0.1) }, 2, false),
+                     { reached(-std::numeric_limits<double>::infinity()), reached(0.1) }, 2),
             "-+");
     }
 
@@ -103,14 +102,13 @@ private Q_SLOTS:
     void theReasonNamesValueAndPlace()
     {
         const auto decisions = decideRung(
-            { reached(0.1), reached(0.9), reached(0.5), reached(std::nan("")) }, 3, 100, kAccuracy);
+            { reached(0.1), reached(0.9), reached(0.5), reached(std::nan("")) }, 3);
         QCOMPARE(decisions->at(0).reason.english(),
-            std::string("Stopped by successive halving at step 100: by its Test accuracy, 0.1, it "
-                        "is in place 3 "
-                        "of 4, and the best 2 go on."));
+            std::string("Stopped by successive halving at step 100: with its best accuracy, "
+                        "10.00 %, it is in place 3 of 4, and the best 2 go on."));
         QCOMPARE(decisions->at(3).reason.english(),
             std::string(
-                "Stopped by successive halving at step 100: it has no finite Test accuracy."));
+                "Stopped by successive halving at step 100: it has no finite accuracy."));
     }
 };
 
