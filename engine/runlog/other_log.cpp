@@ -66,7 +66,9 @@ void OtherLog::copyAndMigrate(const LogProgress& progress)
         progress(0, Message("runlog.copying_to_migrate", { { "file", m_file.string() } }));
     copyPages(database(), copy);
     m_snapshot.reset();
-    LogConnection(copy, progress); // migrates
+    {
+        const LogConnection migrated(copy, progress);
+    }
     m_snapshot = std::make_unique<LogSnapshot>(copy);
 }
 
