@@ -41,6 +41,7 @@ constexpr OperatorName kOperators[] { // the longer ones first
 std::vector<std::string> metricNames()
 {
     std::vector<std::string> names;
+    names.reserve(kMetrics.size());
     for (const RuleMetric& metric : kMetrics)
         names.emplace_back(metric.name);
     return names;

@@ -74,6 +74,7 @@ std::optional<std::vector<RungDecision>> decideRung(
     const std::vector<double> values = competing(entries);
     const std::int64_t kept = entries.empty() ? 0 : ceilDivide(std::ssize(entries), eta);
     std::vector<RungDecision> decisions;
+    decisions.reserve(entries.size());
     for (const RungEntry& entry : entries)
         decisions.push_back(decide(entry, values, std::ssize(entries), kept));
     return decisions;
