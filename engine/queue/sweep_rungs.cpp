@@ -82,6 +82,7 @@ std::vector<RunRecord> runsOfSweep(SQLite::Database& database, std::int64_t swee
     for (StoredRun& stored : readRuns(database, recipes, {}))
         if (stored.record.sweep == sweep)
             runs.push_back(std::move(stored.record));
+    std::reverse(runs.begin(), runs.end()); // they are read newest first
     return runs;
 }
 

@@ -13,11 +13,9 @@ namespace {
 using State = RungEntry::State;
 using Rungs = std::vector<std::int64_t>;
 
-const Message kAccuracy = Message::plain("Test accuracy");
-
 RungEntry reached(double value)
 {
-    return { State::Reached, value };
+    return { State::Reached, value, 100 };
 }
 
 // "+" goes on, "-" is stopped, "." has ended.
