@@ -34,6 +34,7 @@ std::vector<std::optional<double>> valuesOf(const RunNumber& number,
     const std::vector<RunRecord>& runs, const std::vector<RunSummaries>& summaries)
 {
     std::vector<std::optional<double>> values;
+    values.reserve(runs.size());
     for (const RunRecord& run : runs)
         values.push_back(number.value(run, summariesOf(summaries, run)));
     return values;
@@ -212,6 +213,7 @@ GroupSummary summarize(const std::vector<RunRecord>& runs,
     const std::vector<RunSummaries>& summaries, const SummaryRequest& request)
 {
     std::vector<std::vector<MetricSummary>> logged;
+    logged.reserve(summaries.size());
     for (const RunSummaries& each : summaries)
         logged.push_back(each.metrics);
     GroupSummary made { runs, runNumber(request.number, logged), groupRuns(runs, request.keys), {},

@@ -58,6 +58,7 @@ ReportContent readReport(RunLogReader& log, const std::vector<RunRecord>& runs,
     const SummaryRequest& request, const ReportProgress& progress)
 {
     std::vector<RunSummaries> summaries;
+    summaries.reserve(runs.size());
     for (const RunRecord& run : runs)
         summaries.push_back({ run.id, log.summaries(run.id), {} });
     ReportContent content { compareRuns(runs, summaries), summarize(runs, summaries, request), {},
@@ -91,6 +92,7 @@ ReportLooks reportLooks(const ReportContent& content)
             looks.groupOf[run] = group;
     }
     std::vector<RunId> ids;
+    ids.reserve(runs.size());
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
     looks.ofRuns = looksOf(ids);

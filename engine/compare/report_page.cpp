@@ -228,6 +228,8 @@ std::string recipeOf(const RunRecord& run)
     std::string html = "<details>\n" + element("summary", reportName(run));
     if (!run.note.empty())
         html += "<p>" + linesAsMarkup(run.note) + "</p>\n";
+    if (run.source != RunSource::Accrue)
+        return html + element("p", Message("report.no_recipe").text()) + "</details>\n";
     html += element("p",
         Message("report.program",
             { { "version", run.programVersion }, { "revision", run.codeRevision },

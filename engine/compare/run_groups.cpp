@@ -121,7 +121,8 @@ RunGroupKey groupKeyOf(const RunComparison::Setting& setting)
 {
     RunGroupKey key { shortNameOf(setting.key) };
     // Two keys may have the same last part.
-    if (findKey(setting.key)->filter.empty())
+    const KeyInfo* info = findKey(setting.key);
+    if (info == nullptr || info->filter.empty())
         key.name = setting.key;
     for (const auto& value : setting.values)
         key.values.push_back(valueOf(setting.key, value));
@@ -210,7 +211,7 @@ bool isOneOf(const std::vector<RunGroupKey>& keys, const RunGroupKey& key)
 {
     const KeyInfo* info = settingNamed(key.name);
     return std::any_of(keys.begin(), keys.end(), [&](const RunGroupKey& other) {
-        return other.name == key.name || settingNamed(other.name) == info;
+        return other.name == key.name || (info != nullptr && settingNamed(other.name) == info);
     });
 }
 
@@ -231,8 +232,9 @@ bool followsFrom(const std::vector<RunGroupKey>& keys, const RunGroupKey& key)
 void findPlaces(RunGroups& made, const Runs& runs, const std::vector<RunGroupKey>& keys,
     std::vector<RunGroupKey> others)
 {
+    const RunReading seed = readingOf(key::runSeed);
     for (const RunRecord& run : runs)
-        made.places.push_back(std::to_string(run.experiment.run.seed));
+        made.places.push_back(valueOf(key::runSeed, seed(run)).text);
     for (RunGroupKey& key : others) {
         if (isOneOf(keys, key))
             continue;
@@ -252,6 +254,7 @@ void findPlaces(RunGroups& made, const Runs& runs, const std::vector<RunGroupKey
 Message nameOfValues(const std::vector<RunGroupKey::Value>& values)
 {
     std::vector<Message> shown;
+    shown.reserve(values.size());
     for (const Value& value : values)
         shown.push_back(value.shown);
     return clausesOf(shown);
@@ -260,6 +263,7 @@ Message nameOfValues(const std::vector<RunGroupKey::Value>& values)
 std::vector<RunGroupKey> groupKeysOf(const std::vector<RunComparison::Setting>& settings)
 {
     std::vector<RunGroupKey> keys;
+    keys.reserve(settings.size());
     for (const RunComparison::Setting& setting : settings)
         keys.push_back(groupKeyOf(setting));
     return keys;
@@ -286,6 +290,7 @@ RunGroups groupRuns(const std::vector<RunRecord>& runs, const std::vector<std::s
 {
     const std::vector<RunGroupKey> differing = differingKeys(runs);
     std::vector<RunGroupKey> used;
+    used.reserve(keys.size());
     for (const std::string& name : keys)
         used.push_back(runGroupKey(runs, name));
     if (keys.empty())

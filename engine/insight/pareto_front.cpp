@@ -43,6 +43,7 @@ std::vector<bool> paretoFront(
     const std::vector<std::vector<double>>& points, const std::vector<Better>& better)
 {
     std::vector<Point> costs;
+    costs.reserve(points.size());
     for (const Point& point : points)
         costs.push_back(turned(point, better));
     std::vector<std::size_t> order(points.size());

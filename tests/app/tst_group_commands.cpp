@@ -163,7 +163,7 @@ void TestGroupCommands::whatASummaryCannotDoItSays_data()
             << options << QString::fromLatin1(says);
     };
     row({ "--by", "nrom" }, "There is no key nrom. Did you mean norm?");
-    row({ "--metric", "acuracy" }, "There is no key acuracy. Did you mean accuracy?");
+    row({ "--metric", "timee" }, "There is no key timee. Did you mean time?");
     row({ "--metric", "norm" }, "norm has no numbers.");
     row({ "--metric", "loss:worst" }, "loss has no worst.");
     row({ "--by", "norm", "--baseline", "batch" }, "is no baseline. Write KEY=VALUE");

@@ -76,6 +76,15 @@ private Q_SLOTS:
         QVERIFY(has(page, "data-value=\"0.97\">97.00 %"));
     }
 
+    void aRunThatAScriptLoggedHasNoRecipe()
+    {
+        RunRecord run = seededRun(Norm::Batch, 8, 1, 0.9);
+        run.source = RunSource::Script;
+        const std::string page = reportPage(contentOf({ run, seededRun(Norm::Group, 8, 1, 0.9) }));
+        QCOMPARE(countOf(page, "<pre>"), std::size_t { 1 });
+        QVERIFY(has(page, "so it has no recipe"));
+    }
+
     // Curves of one group look alike; the legend has its name once.
     void curvesAreInTheColoursOfTheirGroups()
     {
