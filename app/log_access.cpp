@@ -7,6 +7,7 @@
 #include "engine/base/format.h"
 #include "engine/base/places.h"
 #include "engine/runs/run_query.h"
+#include "engine/runs/settled_settings.h"
 
 #include <algorithm>
 #include <set>
@@ -78,7 +79,7 @@ ChosenRuns chooseRuns(const Arguments& arguments, const std::vector<std::string>
 
 void applyFilter(std::vector<RunRecord>& runs, const Arguments& arguments)
 {
-    const RunQuery query = RunQuery::parse(arguments.filter.value_or(""));
+    const RunQuery query = RunQuery::parse(arguments.filter.value_or(""), keysOfOthers(runs));
     if (!query.problem().empty())
         throw InputError(Message("cli.wrong_filter", { { "problem", query.problem() } }));
     std::erase_if(runs, [&](const RunRecord& run) { return !query.matches(run); });

@@ -3,8 +3,10 @@
 
 #include "app/text_table.h"
 #include "engine/base/format.h"
+#include "engine/experiment/key_names.h"
 #include "engine/report/comparison_rows.h"
 #include "engine/runs/run_record.h"
+#include "engine/runs/settled_settings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -202,6 +204,30 @@ std::string planText(const BatchPlan& plan)
     if (plan.devices > 1)
         text += " × W " + std::to_string(plan.devices);
     return text + " = B " + std::to_string(plan.effective);
+}
+
+std::string planText(const RunRecord& run)
+{
+    if (hasRecipe(run))
+        return planText(planInForce(run));
+    // What it was logged with, as far as it says so in Accrue's words.
+    const auto numberOf = [&run](const char* key) {
+        const auto value = settledSetting(run, key);
+        const auto* const number = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+        return number != nullptr ? *number : 0;
+    };
+    BatchPlan plan { .effective = numberOf(key::batchEffective),
+        .micro = numberOf(key::batchMicro),
+        .steps = numberOf(key::batchSteps),
+        .devices = 1 };
+    if (plan.effective == 0 && plan.steps < 1'000'000 && plan.micro < 1'000'000)
+        plan.effective = plan.micro * plan.steps;
+    return plan.micro > 0 && plan.steps > 0 ? planText(plan) : "–";
+}
+
+std::string cutText(const RunRecord& run)
+{
+    return hasRecipe(run) ? cutText(run.plan, run.cutMicro) : planText(run);
 }
 
 std::string cutText(const BatchPlan& plan, std::int64_t micro)

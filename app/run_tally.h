@@ -6,6 +6,7 @@
 #include "engine/events/events.h"
 #include "engine/events/metrics.h"
 #include "engine/report/training_pace.h"
+#include "engine/runs/run_record.h"
 
 #include <cstdint>
 #include <optional>
@@ -61,6 +62,9 @@ void addEvaluation(TextTable& table, const Evaluated& evaluated, const std::stri
 std::string textOfOutcome(RunOutcome outcome);
 // "b 32 × N 4 = B 128"
 std::string planText(const BatchPlan& plan);
+// In force, and as planned beside it; "–" of a run without a recipe.
+std::string planText(const RunRecord& run);
+std::string cutText(const RunRecord& run);
 // "b 8 × N 16 = B 128, reduced from b 32 × N 4 after an out-of-memory error"; `micro` is the b in
 // force, 0: the plan's.
 std::string cutText(const BatchPlan& plan, std::int64_t micro);

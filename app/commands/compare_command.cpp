@@ -44,12 +44,12 @@ void addFacts(TextTable& table, const RunComparison& comparison)
     using R = const RunRecord&;
     addFact(table, label("State"), comparison, conditionText);
     addFact(table, label("Updates"), comparison, [](R run) { return formatCount(run.step); });
-    addFact(
-        table, label("Batch"), comparison, [](R run) { return cutText(run.plan, run.cutMicro); });
-    addFact(table, label("Device"), comparison, [](R run) { return run.device; });
+    addFact(table, label("Batch"), comparison, [](R run) { return cutText(run); });
+    addFact(table, label("Device"), comparison,
+        [](R run) { return run.device.empty() ? "–" : run.device; });
     addFact(table, label("Time"), comparison, [](R run) { return formatDuration(run.seconds); });
     addFact(table, titleOf(infoOf(MetricId::Throughput)).text(), comparison,
-        [](R run) { return formatRate(run.throughput); });
+        [](R run) { return run.throughput > 0 ? formatRate(run.throughput) : "–"; });
 }
 
 void addSettings(TextTable& table, const RunComparison& comparison)

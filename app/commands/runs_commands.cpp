@@ -8,13 +8,14 @@
 #include "engine/base/format.h"
 #include "engine/base/sentences.h"
 #include "engine/events/json_list.h"
-#include "engine/report/comparison_rows.h"
 #include "engine/exchange/csv.h"
+#include "engine/report/comparison_rows.h"
 #include "engine/runlog/run_log_writer.h"
 #include "engine/runs/run_json.h"
 #include "engine/runs/run_keys.h"
 #include "engine/runs/run_order.h"
 #include "engine/runs/run_tags.h"
+#include "engine/runs/settled_settings.h"
 
 #include <filesystem>
 #include <set>
@@ -62,6 +63,13 @@ Cell stateCell(const RunRecord& run)
     return { clausesOf(words).text(), styleOf(run) };
 }
 
+// Something else than Accrue does not say how many there will be.
+std::string progressText(const RunRecord& run)
+{
+    return formatCount(run.step)
+        + (hasRecipe(run) ? "/" + formatCount(run.totalSteps) : std::string());
+}
+
 TextTable tableOfRuns(const std::vector<RunRecord>& runs)
 {
     TextTable table({ label("Run"), label("Name"), label("State"), label("Step"),
@@ -71,21 +79,36 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
     for (const RunRecord& run : runs)
         table.addRow(
             { "#" + std::to_string(numberOf(run.id)), clipped(printable(run.name), kNameWidth),
-                stateCell(run), formatCount(run.step) + "/" + formatCount(run.totalSteps),
-                numberOr(run.lastLoss), percentOr(run.finalTestAccuracy),
-                percentOr(bestAccuracyOf(run)), formatDuration(run.seconds),
-                planText(planInForce(run)), run.device, dateText(run.createdMs) });
+                stateCell(run), progressText(run), numberOr(run.lastLoss),
+                percentOr(run.finalTestAccuracy), percentOr(bestAccuracyOf(run)),
+                formatDuration(run.seconds), planText(run), run.device, dateText(run.createdMs) });
     return table;
 }
 
-void addFacts(TextTable& table, const RunRecord& run)
+void addKnown(TextTable& table, const std::string& title, const std::string& value)
 {
-    table.addRow({ label("State"), stateCell(run) });
-    if (!run.message.empty())
-        table.addRow({ label("Reason"), run.message });
-    table.addRow({ label("Created"), dateText(run.createdMs) });
-    if (run.endedMs != 0)
-        table.addRow({ label("Ended"), dateText(run.endedMs) });
+    if (!value.empty())
+        table.addRow({ title, printable(value) });
+}
+
+// Who trained and logged a run that has no recipe.
+void addSource(TextTable& table, const RunRecord& run)
+{
+    table.addRow({ label("Logged by"), textOf(run.source) });
+    addKnown(table, label("Imported from"), run.origin);
+    table.addRow({ label("Updates"), formatCount(run.step) });
+    table.addRow({ label("Time"), formatDuration(run.seconds) });
+    if (run.throughput > 0)
+        table.addRow({ titleOf(infoOf(MetricId::Throughput)), formatRate(run.throughput) });
+    if (run.peakBytes > 0)
+        addPeaks(table, run.peakBytes, run.evaluationPeakBytes);
+    addKnown(table, label("Device"), run.device);
+    addKnown(table, label("Host"), run.host);
+    addKnown(table, label("PyTorch"), run.torchVersion);
+}
+
+void addTraining(TextTable& table, const RunRecord& run)
+{
     table.addRow({ label("Updates"),
         Message("cli.updates_of_run",
             { { "step", run.step }, { "steps", run.totalSteps }, { "samples", run.samples },
@@ -105,6 +128,17 @@ void addFacts(TextTable& table, const RunRecord& run)
         "accrue " + run.programVersion + " (" + run.codeRevision + "), torch "
             + run.torchVersion });
     table.addRow({ label("Checkpoint"), run.checkpoint.empty() ? label("none") : run.checkpoint });
+}
+
+void addFacts(TextTable& table, const RunRecord& run)
+{
+    table.addRow({ label("State"), stateCell(run) });
+    if (!run.message.empty())
+        table.addRow({ label("Reason"), run.message });
+    table.addRow({ label("Created"), dateText(run.createdMs) });
+    if (run.endedMs != 0)
+        table.addRow({ label("Ended"), dateText(run.endedMs) });
+    (hasRecipe(run) ? addTraining : addSource)(table, run);
     if (!run.tags.empty())
         table.addRow({ label("Tags"), textOfTags(run.tags) });
     if (!run.note.empty())
@@ -114,14 +148,12 @@ void addFacts(TextTable& table, const RunRecord& run)
 TextTable tableOfSettings(const RunRecord& run)
 {
     TextTable table({ label("Setting"), label("Value"), "" });
-    const Settings defaults = settingsOf(Experiment {});
-    const Settings settings = settingsOf(run.experiment);
-    for (std::size_t i = 0; i < settings.size(); ++i) {
-        const bool changed = settings[i].second != defaults[i].second;
+    for (const auto& [key, value] : requestedSettings(run)) {
+        const bool changed = hasRecipe(run) && !isDefault(run, key);
         // The name is the heading, and may have been changed since.
-        if (settings[i].first != "name")
-            table.addRow({ settings[i].first,
-                { settingText(settings[i].second), changed ? TextStyle::Marked : TextStyle::Plain },
+        if (key != "name" || !hasRecipe(run))
+            table.addRow({ printable(key),
+                { printable(settingText(value)), changed ? TextStyle::Marked : TextStyle::Plain },
                 changed ? "*" : "" });
     }
     return table;
@@ -176,9 +208,10 @@ TextTable tableOfMarkers(const std::vector<RunMarker>& markers)
 // Selects and sorts them by --filter and --sort.
 void choose(std::vector<RunRecord>& runs, const Arguments& arguments)
 {
+    const std::vector<std::string> others = keysOfOthers(runs);
     applyFilter(runs, arguments);
     if (arguments.sort)
-        runOrderOf(*arguments.sort).sort(runs);
+        runOrderOf(*arguments.sort, others).sort(runs);
 }
 
 // "; damaged and skipped, completely or partly: 1 run"
@@ -233,8 +266,9 @@ int showCommand(const Arguments& arguments, Console& console)
     addFacts(facts, run);
     std::string text = styled(labelOf(run), TextStyle::Bold, colours) + "\n" + facts.render(colours)
         + "\n" + tableOfMetrics(chosen.log, run.id).render(colours) + "\n"
-        + tableOfSettings(run).render(colours) + "\n" + Message("cli.differs_from_default").text()
-        + "\n";
+        + tableOfSettings(run).render(colours);
+    if (hasRecipe(run))
+        text += "\n" + Message("cli.differs_from_default").text() + "\n";
     if (run.attempt > 1)
         text += "\n" + tableOfAttempts(chosen.log.attempts(run.id)).render(colours);
     const std::vector<RunMarker> markers = chosen.log.markers(run.id);

@@ -92,7 +92,7 @@ Length lengthOf(const RunRecord& run, const Arguments& arguments)
 // prevents it from being resumed.
 Message callForLonger(const RunRecord& run, const Arguments& arguments)
 {
-    if (!hasItsLength(run) || run.archived)
+    if (!hasItsLength(run) || run.archived || !hasRecipe(run))
         return {};
     const auto before = resolve(run.experiment).resolved;
     if (!before)

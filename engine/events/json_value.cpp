@@ -24,12 +24,17 @@ Json jsonOf(const SettingValue& value)
     return std::visit([](const auto& plain) { return Json(plain); }, value);
 }
 
-Json settingsJson(const Experiment& experiment)
+Json settingsJson(const Settings& settings)
 {
     Json object = Json::object();
-    for (const auto& [key, value] : settingsOf(experiment))
+    for (const auto& [key, value] : settings)
         object[key] = jsonOf(value);
     return object;
+}
+
+Json settingsJson(const Experiment& experiment)
+{
+    return settingsJson(settingsOf(experiment));
 }
 
 } // namespace accrue

@@ -11,7 +11,8 @@ namespace accrue {
 // strings "nan", "inf", "-inf".
 nlohmann::ordered_json jsonOf(double value);
 nlohmann::ordered_json jsonOf(const SettingValue& value);
-// Every key with its value, in the table's order.
+// Every key with its value, in their order, for an experiment that of the table.
+nlohmann::ordered_json settingsJson(const Settings& settings);
 nlohmann::ordered_json settingsJson(const Experiment& experiment);
 
 } // namespace accrue

@@ -9,6 +9,7 @@
 #include "engine/runlog/series_rows.h"
 #include "engine/runs/run_json.h"
 #include "engine/runs/run_tags.h"
+#include "engine/runs/settled_settings.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -83,11 +84,16 @@ CsvColumns identityColumns(const RunRecord& run)
         count("threads", run.threads), text("program_version", run.programVersion),
         text("code_revision", run.codeRevision), text("torch_version", run.torchVersion),
         text("cuda_version", run.cudaVersion), text("data", run.dataDescription.english()),
-        text("checkpoint", run.checkpoint) };
+        text("checkpoint", run.checkpoint), text("source", nameOf(run.source)),
+        text("origin", run.origin) };
 }
 
+// Without a recipe nothing was planned.
 CsvColumns planColumns(const RunRecord& run)
 {
+    const auto count = [&run](const std::string& header, std::int64_t value) {
+        return CsvColumn { header, hasRecipe(run) ? std::to_string(value) : std::string() };
+    };
     return { count("parameters", run.parameters), count("train_samples", run.trainSamples),
         count("test_samples", run.testSamples), count("plan.effective", run.plan.effective),
         count("plan.micro", run.plan.micro), count("plan.steps", run.plan.steps),
@@ -96,17 +102,27 @@ CsvColumns planColumns(const RunRecord& run)
         count("total_steps", run.totalSteps) };
 }
 
-CsvColumns settingColumns(const RunRecord& run)
+CsvColumn settingColumn(const std::string& key, const std::optional<SettingValue>& value)
+{
+    const std::string header = CsvFile::textCell(key);
+    if (!value)
+        return { header, {} };
+    const std::string shown = settingText(*value);
+    // Numbers and booleans need neither quotes nor an apostrophe.
+    const bool isText = std::holds_alternative<std::string>(*value);
+    return isText ? text(header, shown) : CsvColumn { header, shown };
+}
+
+CsvColumns settingColumns(const RunRecord& run, const std::vector<std::string>& others)
 {
     CsvColumns columns;
-    for (const auto& [key, value] : settingsOf(run.experiment)) {
-        if (key == "name")
-            continue; // the run's own name is already there, and may have been changed since
-        const std::string shown = settingText(value);
-        // Numbers and booleans need neither quotes nor an apostrophe.
-        const bool isText = std::holds_alternative<std::string>(value);
-        columns.push_back(isText ? text(key, shown) : CsvColumn { key, shown });
-    }
+    for (const KeyInfo& key : experimentKeys())
+        if (key.key != "name") // the run's own name is already there, and may have been changed
+            columns.push_back(settingColumn(key.key,
+                hasRecipe(run) ? settingOf(run.experiment, key.key)
+                               : settledSetting(run, key.key)));
+    for (const std::string& key : others)
+        columns.push_back(settingColumn(key, settledSetting(run, key)));
     return columns;
 }
 
@@ -136,12 +152,27 @@ CsvColumns summaryColumns(
     return columns;
 }
 
-CsvColumns columnsOf(const RunRecord& run, const std::vector<MetricInfo>& shown,
-    const std::vector<MetricSummary>& summaries)
+// All rows have the columns of all exported runs, so that the table is rectangular.
+struct ColumnsOfAll {
+    std::vector<MetricInfo> metrics;
+    std::vector<std::string> otherKeys; // keysOfOthers
+};
+
+ColumnsOfAll columnsOfAll(RunLogReader& log, const std::vector<RunId>& runs)
+{
+    std::vector<RunRecord> records = log.runs(RunLogReader::Archived::Show);
+    std::erase_if(records,
+        [&](const RunRecord& run) { return std::ranges::find(runs, run.id) == runs.end(); });
+    return { summarisedMetrics(log, runs), keysOfOthers(records) };
+}
+
+CsvColumns columnsOf(
+    const RunRecord& run, const ColumnsOfAll& all, const std::vector<MetricSummary>& summaries)
 {
     CsvColumns columns;
-    for (const CsvColumns& some : { identityColumns(run), planColumns(run), settingColumns(run),
-             progressColumns(run), summaryColumns(shown, summaries) })
+    for (const CsvColumns& some :
+        { identityColumns(run), planColumns(run), settingColumns(run, all.otherKeys),
+            progressColumns(run), summaryColumns(all.metrics, summaries) })
         columns.insert(columns.end(), some.begin(), some.end());
     return columns;
 }
@@ -228,7 +259,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const Cs
             for (const MetricInfo& metric : written) {
                 if (!goesOn(done++ / static_cast<double>(written.size())))
                     return;
-                const auto* whole = check.wholeRows(id, tableOf(metric.name));
+                const auto* whole = check.wholeRows(id, tableOf(run, metric.name));
                 writeMetric(csv, run, metric.name, log.rows(id, metric.name, whole));
             }
         });
@@ -237,8 +268,7 @@ bool exportSeriesCsv(RunLogReader& log, const std::vector<RunId>& runs, const Cs
 bool exportRunsCsv(RunLogReader& log, const std::vector<RunId>& runs, const CsvTarget& target,
     const CsvProgress& progress, std::vector<LogDamage>* leftOut)
 {
-    // All rows have the columns of all exported runs, so that the table is rectangular.
-    const std::vector<MetricInfo> shown = summarisedMetrics(log, runs);
+    const ColumnsOfAll shown = columnsOfAll(log, runs);
     return exportByRun(log, runs, target, lineOf(columnsOf({}, shown, {}), &CsvColumn::header),
         progress, leftOut, kExportCall, [&](CsvFile& csv, ExportCheck&, RunId id, const auto&) {
             csv.writeLine(

@@ -8,6 +8,7 @@
 #include "engine/runs/run_keys.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -34,7 +35,7 @@ bool allEqual(const std::vector<std::string>& values)
 // Nobody chose these threads: they follow the machine and its load.
 bool choseThreads(const RunRecord& run)
 {
-    return !run.experiment.run.threads && run.threads > 0;
+    return hasRecipe(run) && !run.experiment.run.threads && run.threads > 0;
 }
 
 ComparisonRow settingRow(const RunComparison::Setting& setting, const std::vector<RunRecord>& runs)
@@ -267,6 +268,14 @@ std::string metricText(const MetricInfo& metric, double value)
     return formatNumber(value) + (metric.unit.empty() ? "" : " " + metric.unit);
 }
 
+std::string textOf(RunSource source)
+{
+    // In the order of RunSource.
+    static constexpr std::array kWords { "Accrue", "a script", "TensorBoard", "a CSV file" };
+    return translated(codeOfWord("source", std::string(nameOf(source))),
+        kWords.at(static_cast<std::size_t>(source)));
+}
+
 std::string conditionText(const RunRecord& run)
 {
     return translated(codeOfWord("state", conditionName(run)), conditionOf(run));
@@ -285,8 +294,10 @@ std::vector<ComparisonRow> settingRows(const RunComparison& comparison)
     rows.push_back(factRow(Message("compare.ran_on"), runs, deviceName, deviceName));
     rows.push_back(factRow(
         Message("compare.parameters"), runs,
-        [](const RunRecord& run) { return formatCount(run.parameters); },
-        [](const RunRecord& run) { return std::to_string(run.parameters); }));
+        [](const RunRecord& run) { return hasRecipe(run) ? formatCount(run.parameters) : kNone; },
+        [](const RunRecord& run) {
+            return hasRecipe(run) ? std::to_string(run.parameters) : std::string();
+        }));
     rows.push_back(factRow(Message("compare.code"), runs, revision, revision));
     rows.push_back(factRow(Message("compare.outcome"), runs, conditionText, conditionOf));
     return rows;

@@ -24,6 +24,8 @@ std::string phaseText(MemoryPhase phase); // "forward"
 std::string metricText(const MetricInfo& metric, double value);
 // "out of memory", "running": the outcome of a run that has ended, otherwise its state.
 std::string conditionText(const RunRecord& run);
+// "a script", "TensorBoard": who trained and logged a run.
+std::string textOf(RunSource source);
 
 struct ComparisonRow {
     enum class Kind { Setting, Final, Best, Lowest, Highest, Peak };

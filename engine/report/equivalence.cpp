@@ -113,8 +113,14 @@ Equivalence equivalenceOf(RunLogReader& log, RunId a, RunId b)
     const std::string& loss = nameOf(MetricId::Loss);
     // Both runs at one moment, because one of them may still train.
     log.inOneState([&] {
+        const RunRecord one = log.run(a);
+        const RunRecord other = log.run(b);
+        if (!hasRecipe(one) || !hasRecipe(other)) {
+            found.sentence = Message("runlog.not_comparable_foreign");
+            return;
+        }
         const Precision precision =
-            lowerOf(log.run(a).experiment.run.precision, log.run(b).experiment.run.precision);
+            lowerOf(one.experiment.run.precision, other.experiment.run.precision);
         found = equivalenceOf(log.rows(a, loss), log.rows(b, loss), precision);
     });
     return found;

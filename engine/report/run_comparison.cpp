@@ -32,16 +32,15 @@ using Setting = RunComparison::Setting;
 std::vector<Setting> settingsSideBySide(const std::vector<RunRecord>& runs)
 {
     std::vector<Setting> rows;
-    // Only for the keys in their order; settingsOf has the same keys for every experiment.
-    for (const auto& [key, value] : settingsOf(Experiment {}))
+    for (const KeyInfo& key : experimentKeys())
+        rows.push_back({ key.key, {} });
+    for (const std::string& key : keysOfOthers(runs))
         rows.push_back({ key, {} });
     for (const RunRecord& run : runs) {
-        const std::vector<std::string> unread = unreadKeys(run.experiment);
-        const Settings settled = settledSettings(run);
-        for (std::size_t at = 0; at < rows.size(); ++at) {
-            const bool isRead =
-                std::find(unread.begin(), unread.end(), rows[at].key) == unread.end();
-            rows[at].values.push_back(isRead ? std::optional(settled[at].second) : std::nullopt);
+        const std::vector<std::string> unread = unreadKeys(run);
+        for (Setting& row : rows) {
+            const bool isRead = std::find(unread.begin(), unread.end(), row.key) == unread.end();
+            row.values.push_back(isRead ? settledSetting(run, row.key) : std::nullopt);
         }
     }
     // Names are the titles of the runs, and differ between any two of them.

@@ -34,6 +34,7 @@ public:
         , m_run(run)
         , m_format(formatOf(database))
         , m_superseded(database, run)
+        , m_foreign(isForeign(database, run))
     {
     }
 
@@ -86,22 +87,32 @@ private:
     void readValues()
     {
         Query rows(m_database,
-            "SELECT attempt, step, micro_batches, metric, value FROM metric_values"
-            " WHERE run_id = ? AND rank = ? ORDER BY step, micro_batches, attempt",
+            "SELECT attempt, epoch, step, samples, micro_batches, seconds, metric, value"
+            " FROM metric_values WHERE run_id = ? AND rank = ?"
+            " ORDER BY step, micro_batches, attempt",
             m_run, kFirstRank);
         while (rows.next()) {
-            std::int64_t attempt = 0, step = 0, microBatches = 0;
-            rows.read(attempt, step, microBatches);
+            std::int64_t attempt = 0;
+            ResumePoint at;
+            rows.read(attempt, at.epoch, at.step, at.samples, at.microBatches, at.seconds);
             const MetricInfo metric = metricNamed(rows.text());
-            if (!m_superseded.contains(attempt, microBatches) && isCarriedByName(metric))
-                m_progress.tallies.add(metric, rows.number(), step);
+            if (m_foreign)
+                m_progress.advance(at); // it has no rows elsewhere
+            if (!m_superseded.contains(attempt, at.microBatches) && isCounted(metric))
+                m_progress.tallies.add(metric, rows.number(), at.step);
         }
+    }
+
+    bool isCounted(const MetricInfo& metric) const
+    {
+        return m_foreign ? metric.section != MetricSection::Trace : isCarriedByName(metric);
     }
 
     SQLite::Database& m_database;
     const RunId m_run;
     const int m_format;
     const SupersededRows m_superseded;
+    const bool m_foreign;
     LoggedProgress m_progress;
 };
 

@@ -8,6 +8,7 @@
 #include "engine/logfile/query.h"
 #include "engine/logfile/queue_rows.h"
 #include "engine/logfile/schema.h"
+#include "engine/logfile/setting_rows.h"
 #include "engine/runlog/log_connection.h"
 #include "engine/runlog/program_version.h"
 #include "engine/runlog/this_machine.h"
@@ -53,6 +54,10 @@ constexpr std::array kLaterColumns {
         "message, '', '{}', data_description, '', '{}'" },
     LaterColumns { kQueueSinceFormat, "source, origin, coalesce(sweep_id, 0), ended_early",
         "'accrue', '', 0, ''" },
+    LaterColumns { kQueueSinceFormat,
+        "CASE WHEN source <> 'accrue' THEN (SELECT checksum FROM checksums WHERE run_id = runs.id"
+        " AND table_name = 'settings') END",
+        "NULL" },
 };
 
 std::string selectRuns(SQLite::Database& database)
@@ -73,7 +78,10 @@ const Experiment& experimentOf(
     const std::int64_t id = numberOf(record.id);
     CachedExperiment& known = cache[id];
     if (known.attempt != record.attempt)
-        known = { record.attempt, parseRecipe(recipe, "run " + std::to_string(id)).experiment };
+        known = { .attempt = record.attempt,
+            .experiment = parseRecipe(recipe, "run " + std::to_string(id)).experiment,
+            .sealOfSettings = {},
+            .settings = {} };
     return known.experiment;
 }
 
@@ -131,6 +139,20 @@ void readProgress(Query& row, RunRecord& record)
         record.seconds > 0 ? static_cast<double>(record.samples) / record.seconds : 0;
 }
 
+// What a run without a recipe was logged with. Lists of thousands of runs are read again at every
+// commit, and these hardly ever change.
+void readLogged(SQLite::Database& database, Query& row, RunRecord& record, ExperimentCache& cache)
+{
+    const std::optional<double> seal = row.optional();
+    if (hasRecipe(record) || !seal)
+        return;
+    CachedExperiment& known = cache[numberOf(record.id)];
+    if (known.sealOfSettings != seal)
+        known.settings = readSettings(database, record.id);
+    known.sealOfSettings = seal;
+    record.settings = known.settings;
+}
+
 void insertSettings(SQLite::Database& database, RunId run, const Experiment& experiment)
 {
     static constexpr std::array kKinds { "boolean", "integer", "number", "text" };
@@ -174,10 +196,17 @@ std::vector<StoredRun> readRuns(
         readIdentity(rows, run, cache);
         readPlan(rows, run.record);
         readProgress(rows, run.record);
+        readLogged(database, rows, run.record, cache);
         if (const auto place = queue.find(run.record.id); place != queue.end())
             run.record.queue = place->second;
     }
     return runs;
+}
+
+bool isForeign(SQLite::Database& database, RunId run)
+{
+    return formatOf(database) >= kQueueSinceFormat
+        && firstOf<int>(database, "SELECT 1 FROM runs WHERE id = ? AND source <> 'accrue'", run);
 }
 
 std::string tokenOf(SQLite::Database& database, RunId run)

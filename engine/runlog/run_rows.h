@@ -24,10 +24,12 @@ struct StoredRun {
 RunState stateOf(const StoredRun& run, bool alive);
 
 // Recipes that were already read, by run, whose id is never reused: only another attempt changes
-// one.
+// one. Of a run without a recipe its settings, which have changed if their checksum has.
 struct CachedExperiment {
     int attempt = 0;
     Experiment experiment;
+    std::optional<double> sealOfSettings;
+    Settings settings;
 };
 using ExperimentCache = std::map<std::int64_t, CachedExperiment>;
 
@@ -40,6 +42,9 @@ std::string tokenOf(SQLite::Database& database, RunId run); // empty: there is n
 // Adds the row, its settings and its first attempt within the caller's transaction.
 RunId insertRun(
     SQLite::Database& database, const ResolvedExperiment& resolved, const std::string& token);
+
+// Whether something else than Accrue trained it; its values are then all stored by name.
+bool isForeign(SQLite::Database& database, RunId run);
 
 // The same without an attempt: a run of the queue, which has none before it is begun.
 RunId insertRunWithoutAttempt(

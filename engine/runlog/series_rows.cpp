@@ -6,6 +6,7 @@
 #include "engine/logfile/query.h"
 #include "engine/logfile/schema.h"
 #include "engine/logfile/superseded_rows.h"
+#include "engine/runlog/run_rows.h"
 #include "engine/runs/run_log_error.h"
 
 #include <algorithm>
@@ -21,12 +22,21 @@ namespace accrue {
 
 namespace {
 
+// Where this run has it: a run that Accrue has not trained stores all of its values by name.
+MetricInfo metricOf(SQLite::Database& database, RunId run, const std::string& name)
+{
+    MetricInfo metric = metricNamed(name);
+    if (isForeign(database, run))
+        metric.source = CarriedByName {};
+    return metric;
+}
+
 // Throws RunLogError unless the table of metrics or a run of the log has that metric.
-MetricInfo requireMetric(SQLite::Database& database, const std::string& name)
+MetricInfo requireMetric(SQLite::Database& database, RunId run, const std::string& name)
 {
     if (findMetric(name) != nullptr
         || firstOf<int>(database, "SELECT 1 FROM summaries WHERE metric = ? LIMIT 1", name))
-        return metricNamed(name);
+        return metricOf(database, run, name);
     std::vector<std::string> known;
     for (const auto* table : { &metrics(), &tracedMetrics() })
         for (const MetricInfo& metric : *table)
@@ -135,7 +145,7 @@ void addValue(RankValues& place, std::int64_t rank, double value)
 std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep, std::int64_t rank)
 {
-    const MetricInfo info = requireMetric(database, std::string(metric));
+    const MetricInfo info = requireMetric(database, run, std::string(metric));
     // An older file has no such column: there are no values, but it is not an error.
     if (isMissing(database, info))
         return {};
@@ -152,7 +162,7 @@ std::vector<SeriesPoint> readSeries(SQLite::Database& database, RunId run, std::
 std::vector<RankValues> readRanks(SQLite::Database& database, RunId run, std::string_view metric,
     Axis axis, std::int64_t afterStep)
 {
-    const MetricInfo info = requireMetric(database, std::string(metric));
+    const MetricInfo info = requireMetric(database, run, std::string(metric));
     if (isMissing(database, info) || !isCarriedByName(info))
         return {};
     RowsOfMetric rows(database, run, info, "step, micro_batches, rank, " + axisExpression(axis),
@@ -173,15 +183,16 @@ std::vector<RankValues> readRanks(SQLite::Database& database, RunId run, std::st
     return places;
 }
 
-CheckedTable tableOf(std::string_view metric)
+CheckedTable tableOf(const RunRecord& run, std::string_view metric)
 {
-    return placeOf(metricNamed(std::string(metric))).table;
+    return hasRecipe(run) ? placeOf(metricNamed(std::string(metric))).table
+                          : CheckedTable::MetricValues;
 }
 
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,
     const std::vector<RowRange>* whole)
 {
-    const MetricInfo info = requireMetric(database, std::string(metric));
+    const MetricInfo info = requireMetric(database, run, std::string(metric));
     if (isMissing(database, info))
         return {};
     std::vector<SeriesRow> all;

@@ -28,8 +28,9 @@ std::vector<RankValues> readRanks(SQLite::Database& database, RunId run, std::st
 std::vector<SeriesRow> readRows(SQLite::Database& database, RunId run, std::string_view metric,
     const std::vector<RowRange>* whole = nullptr);
 
-// Where the metric is stored; metric_values for one that the table of metrics lacks.
-CheckedTable tableOf(std::string_view metric);
+// Where the metric is stored; metric_values for one that the table of metrics lacks, and for all
+// of a run without a recipe.
+CheckedTable tableOf(const RunRecord& run, std::string_view metric);
 
 // Metrics in the order of the table, followed by those that it lacks, by name.
 std::vector<MetricSummary> readSummaries(SQLite::Database& database, RunId run);

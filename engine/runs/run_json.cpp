@@ -3,6 +3,7 @@
 
 #include "engine/events/event_json.h"
 #include "engine/events/json_value.h"
+#include "engine/runs/settled_settings.h"
 
 #include <array>
 #include <ctime>
@@ -33,6 +34,8 @@ Json timeOrNull(std::int64_t unixMs)
 // Both the requested plan and the micro-batch that memory allowed.
 Json planJson(const RunRecord& run)
 {
+    if (!hasRecipe(run))
+        return nullptr;
     return { { "effective", run.plan.effective }, { "micro", run.plan.micro },
         { "steps", run.plan.steps }, { "devices", run.plan.devices },
         { "micro_in_force", planInForce(run).micro },
@@ -101,16 +104,17 @@ Json jsonOf(const RunRecord& run)
     // Programs recognise a message by its code and arguments, which stay the same when its text is
     // reworded.
     return { { "id", numberOf(run.id) }, { "name", run.name },
+        { "source", std::string(nameOf(run.source)) }, { "origin", textOrNull(run.origin) },
         { "state", std::string(nameOf(run.state)) },
         { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
         { "ended_early", textOrNull(std::string(nameOf(run.early))) },
-        { "sweep", run.sweep != 0 ? Json(run.sweep) : Json(nullptr) },
-        { "queue", queueJson(run) }, { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
+        { "sweep", run.sweep != 0 ? Json(run.sweep) : Json(nullptr) }, { "queue", queueJson(run) },
+        { "attempt", run.attempt }, { "created", timeOrNull(run.createdMs) },
         { "ended", timeOrNull(run.endedMs) }, { "archived", run.archived }, { "step", run.step },
         { "samples", run.samples }, { "micro_batches", run.microBatches }, { "epoch", run.epoch },
         { "seconds", jsonOf(run.seconds) },
         { nameOf(MetricId::Throughput), jsonOf(run.throughput) },
-        { "settings", settingsJson(run.experiment) }, { "plan", planJson(run) },
+        { "settings", settingsJson(requestedSettings(run)) }, { "plan", planJson(run) },
         { "data", textOrNull(run.dataDescription.english()) },
         { "data_identity", jsonOf(run.data) }, { "parameters", run.parameters },
         { "device", textOrNull(run.device) }, { "device_name", textOrNull(run.deviceName) },

@@ -251,11 +251,11 @@ const RunKey* findRunKey(std::string_view name)
     return nullptr;
 }
 
-RunReading readingOf(std::string_view key)
+RunReading readingOf(std::string_view key, const std::vector<std::string>& others)
 {
     if (const RunKey* known = findRunKey(key))
         return known->value;
-    if (findKey(key) == nullptr)
+    if (findKey(key) == nullptr && std::find(others.begin(), others.end(), key) == others.end())
         return {};
     return [key = std::string(key)](const RunRecord& run) { return setting(run, key); };
 }

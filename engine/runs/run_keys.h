@@ -42,9 +42,10 @@ const std::vector<RunKey>& runKeys();
 
 // The short name in this spelling, or else in another case; null: there is none.
 const RunKey* findRunKey(std::string_view name);
-// Reads the values of runs for a short name or a dotted key of docs/recipes.md, with the settings
-// as they took effect. The key is looked up only once. Empty: there is no such key.
-RunReading readingOf(std::string_view key);
+// Reads the values of runs for a short name, a dotted key of docs/recipes.md or one of `others`
+// (keysOfOthers), with the settings as they took effect. The key is looked up only once. Empty:
+// there is no such key.
+RunReading readingOf(std::string_view key, const std::vector<std::string>& others = {});
 // False: the values of that key are numbers, and `word` is none of its additional words, such as
 // "auto".
 bool mayBeWord(std::string_view key, const std::string& word);

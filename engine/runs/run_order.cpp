@@ -31,8 +31,8 @@ int compared(const RunValue& a, const RunValue& b)
 
 } // namespace
 
-RunOrder::RunOrder(std::string_view key, bool rising)
-    : m_reading(readingOf(key))
+RunOrder::RunOrder(std::string_view key, bool rising, const std::vector<std::string>& others)
+    : m_reading(readingOf(key, others))
     , m_rising(rising)
 {
 }
@@ -87,21 +87,21 @@ void RunOrder::sort(std::vector<RunRecord>& runs) const
     runs = std::move(sorted);
 }
 
-RunOrder runOrderOf(std::string_view text)
+RunOrder runOrderOf(std::string_view text, const std::vector<std::string>& others)
 {
     const std::size_t colon = std::min(text.find(':'), text.size());
     const std::string key(text.substr(0, colon));
     const std::string_view direction = text.substr(std::min(colon + 1, text.size()));
-    if (!readingOf(key))
+    if (!readingOf(key, others))
         throw RunLogError(Message("runlog.unknown_order",
             { { "order", shortened(text) }, { "why", unknownRunKey(key) } }));
     const RunKey* const known = findRunKey(key);
     // A dotted key has no better direction, so its values rise.
     if (colon == text.size())
-        return { key, known == nullptr || !known->highestFirst };
+        return { key, known == nullptr || !known->highestFirst, others };
     if (direction != "asc" && direction != "desc")
         throw RunLogError(Message("runlog.unknown_direction", { { "order", shortened(text) } }));
-    return { key, direction == "asc" };
+    return { key, direction == "asc", others };
 }
 
 } // namespace accrue

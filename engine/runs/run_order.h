@@ -13,8 +13,8 @@ namespace accrue {
 // Runs without a value come last in either direction, equal ones the newest first. A value; pure.
 class RunOrder {
 public:
-    // With an unknown key, no run has a value.
-    RunOrder(std::string_view key, bool rising);
+    // With an unknown key, no run has a value. `others`: keysOfOthers.
+    RunOrder(std::string_view key, bool rising, const std::vector<std::string>& others = {});
 
     bool comesBefore(const RunRecord& a, const RunRecord& b) const;
     void sort(std::vector<RunRecord>& runs) const; // reads each run's value once
@@ -34,6 +34,6 @@ private:
 
 // "accuracy", which sorts the best first, or with a direction "lr:asc", "lr:desc". Throws
 // RunLogError if `text` is no order.
-RunOrder runOrderOf(std::string_view text);
+RunOrder runOrderOf(std::string_view text, const std::vector<std::string>& others = {});
 
 } // namespace accrue

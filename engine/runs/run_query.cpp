@@ -208,7 +208,7 @@ bool isChoice(const std::string& token)
 
 } // namespace
 
-RunQuery RunQuery::parse(std::string_view text)
+RunQuery RunQuery::parse(std::string_view text, const std::vector<std::string>& others)
 {
     RunQuery query;
     const std::vector<std::string> tokens = tokensOf(text);
@@ -218,11 +218,12 @@ RunQuery RunQuery::parse(std::string_view text)
         return query;
     }
     for (const std::string& token : tokens)
-        query.add(token);
+        query.add(token, others);
     return query;
 }
 
-std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
+std::optional<RunQuery::Term> RunQuery::parseTerm(
+    std::string_view token, const std::vector<std::string>& others)
 {
     // Signs of two characters first: "<" would match the beginning of "<=".
     static constexpr std::array<Operator, 6> kOperators { {
@@ -238,7 +239,7 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(std::string_view token)
         if (key == 0 || !token.substr(key).starts_with(compare.sign))
             continue;
         const std::string_view name = token.substr(0, key);
-        Term term { std::string(name), readingOf(name), compare, {} };
+        Term term { std::string(name), readingOf(name, others), compare, {} };
         std::string_view rest = token.substr(key + compare.sign.size());
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(','), rest.size());
@@ -272,9 +273,9 @@ Message RunQuery::problemOf(const Term& term, std::string_view token)
     return {};
 }
 
-void RunQuery::add(std::string_view token)
+void RunQuery::add(std::string_view token, const std::vector<std::string>& others)
 {
-    const auto term = parseTerm(token);
+    const auto term = parseTerm(token, others);
     if (!term)
         m_words.push_back(caseFolded(asTyped(token)));
     else if (const Message problem = problemOf(*term, token); !problem.empty())

@@ -20,7 +20,8 @@ namespace accrue {
 // note, tags, number, state, data, model, norm, optimizer, device. A value; pure.
 class RunQuery {
 public:
-    static RunQuery parse(std::string_view text);
+    // `others`: the keys of runs without a recipe (keysOfOthers).
+    static RunQuery parse(std::string_view text, const std::vector<std::string>& others = {});
 
     bool matches(const RunRecord& run) const;
     bool isEmpty() const { return m_words.empty() && m_terms.empty(); }
@@ -47,10 +48,11 @@ private:
         std::vector<Operand> operands; // more than one only with = and !=
     };
 
-    static std::optional<Term> parseTerm(std::string_view token);
+    static std::optional<Term> parseTerm(
+        std::string_view token, const std::vector<std::string>& others);
     static Message problemOf(const Term& term, std::string_view token);
     static bool holds(const Term& term, const RunRecord& run);
-    void add(std::string_view token);
+    void add(std::string_view token, const std::vector<std::string>& others);
 
     std::vector<std::string> m_words; // case-folded
     std::vector<Term> m_terms;

@@ -141,6 +141,8 @@ Message whyNotResumable(const RunRecord& run, Length length)
     if (run.state != RunState::Finished && run.state != RunState::Interrupted)
         return Message("runlog.resume_live", { { "run", id } });
     return {};
+    if (!hasRecipe(run))
+        return Message("runlog.resume_foreign", { { "run", id } });
 }
 
 } // namespace accrue

@@ -81,8 +81,9 @@ struct RunRecord {
     bool archived = false;
     std::string note;
     std::vector<std::string> tags; // as run_tags.h orders them
-    Experiment experiment;
-    BatchPlan plan; // as requested
+    Experiment experiment; // the defaults, of a run without a recipe
+    Settings settings; // only of a run without a recipe: what it was logged with, by key
+    BatchPlan plan; // as requested; zeros, of a run without a recipe
     std::int64_t cutMicro = 0; // b since the plan's was out of memory; 0: it never was
     EpochPlan epochPlan;
     std::int64_t totalSteps = 0;
@@ -133,6 +134,12 @@ const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional
 // The split in force: the plan with the b `cutMicro` and the N that follows. 0: the b of the plan,
 // because it never ran out of memory. So is a b that the plan's windows cannot be split into, which
 // a damaged log may hold.
+// False: something else than Accrue trained it. Neither its experiment nor its plan say anything.
+inline bool hasRecipe(const RunRecord& run)
+{
+    return run.source == RunSource::Accrue;
+}
+bool waitsAtRung(const RunRecord& run); // for the other runs of its sweep
 BatchPlan planInForce(const BatchPlan& plan, std::int64_t cutMicro);
 BatchPlan planInForce(const RunRecord& run);
 

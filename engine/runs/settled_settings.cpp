@@ -2,6 +2,10 @@
 #include "engine/runs/settled_settings.h"
 
 #include "engine/experiment/key_names.h"
+#include "engine/experiment/validation.h"
+
+#include <algorithm>
+#include <set>
 
 namespace accrue {
 
@@ -25,10 +29,23 @@ std::optional<std::int64_t> settledNumber(const RunRecord& run, std::string_view
     return std::nullopt;
 }
 
+std::optional<SettingValue> loggedSetting(const RunRecord& run, std::string_view key)
+{
+    const auto found = std::ranges::find(run.settings, key, &Settings::value_type::first);
+    return found != run.settings.end() ? std::optional(found->second) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_view key)
 {
+    if (!hasRecipe(run)) {
+        const KeyInfo* const known = findKey(key);
+        const auto logged = loggedSetting(run, key);
+        return logged || known == nullptr || known->filter.empty()
+            ? logged
+            : loggedSetting(run, known->filter);
+    }
     if (const auto settled = settledNumber(run, key))
         return *settled;
     return settingOf(run.experiment, key);
@@ -36,11 +53,42 @@ std::optional<SettingValue> settledSetting(const RunRecord& run, std::string_vie
 
 Settings settledSettings(const RunRecord& run)
 {
+    if (!hasRecipe(run))
+        return run.settings;
     Settings settings = settingsOf(run.experiment);
     for (auto& [key, value] : settings)
         if (const auto settled = settledNumber(run, key))
             value = *settled;
     return settings;
+}
+
+Settings requestedSettings(const RunRecord& run)
+{
+    return hasRecipe(run) ? settingsOf(run.experiment) : run.settings;
+}
+
+std::vector<std::string> unreadKeys(const RunRecord& run)
+{
+    return hasRecipe(run) ? unreadKeys(run.experiment) : std::vector<std::string> {};
+}
+
+std::vector<std::string> keysOfOthers(const std::vector<RunRecord>& runs)
+{
+    std::set<std::string> keys;
+    for (const RunRecord& run : runs)
+        for (const auto& [key, value] : run.settings)
+            keys.insert(key);
+    for (const KeyInfo& known : experimentKeys()) {
+        keys.erase(known.key);
+        keys.erase(known.filter); // settledSetting finds it under the key
+    }
+    return { keys.begin(), keys.end() };
+}
+
+bool isDefault(const RunRecord& run, std::string_view key)
+{
+    static const Experiment kDefaults;
+    return hasRecipe(run) && settingOf(run.experiment, key) == settingOf(kDefaults, key);
 }
 
 } // namespace accrue
