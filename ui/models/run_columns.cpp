@@ -3,6 +3,7 @@
 
 #include "engine/experiment/key_names.h"
 #include "engine/runs/run_keys.h"
+#include "engine/runs/settled_settings.h"
 #include "ui/models/format.h"
 #include "ui/models/key_words.h"
 #include "ui/models/run_words.h"
@@ -22,6 +23,19 @@ constexpr bool kWords = false;
 QString meaning(const char* key)
 {
     return keyLabel(key) + QLatin1String(": ") + QString::fromStdString(helpOf(*findKey(key)));
+}
+
+// As it took effect; "–" if a run without a recipe was not logged with it.
+QString settled(R run, const char* key)
+{
+    const std::optional<SettingValue> value = settledSetting(run, key);
+    if (!value)
+        return numberText(std::nullopt);
+    if (const auto* count = std::get_if<std::int64_t>(&*value))
+        return countText(*count);
+    if (const auto* number = std::get_if<double>(&*value))
+        return numberText(*number);
+    return QString::fromStdString(settingText(*value));
 }
 
 QString unlessZero(bool isKnown, const QString& text)
@@ -153,18 +167,16 @@ const RunColumn kColumns[] = {
         clockText, changeInPercent },
     // b and N are those in force, which a run has changed if it ran out of memory; B is as
     // planned, because that never changes it.
-    { "b", [] { return Ui::tr("b"); }, kNumber, [](R r) { return countText(planInForce(r).micro); },
+    { "b", [] { return Ui::tr("b"); }, kNumber, [](R r) { return settled(r, key::batchMicro); },
         nullptr, [] { return meaning(key::batchMicro); } },
-    { "N", [] { return Ui::tr("N"); }, kNumber, [](R r) { return countText(planInForce(r).steps); },
+    { "N", [] { return Ui::tr("N"); }, kNumber, [](R r) { return settled(r, key::batchSteps); },
         nullptr, [] { return meaning(key::batchSteps); } },
-    { "B", [] { return Ui::tr("B"); }, kNumber, [](R r) { return countText(r.plan.effective); },
+    { "B", [] { return Ui::tr("B"); }, kNumber, [](R r) { return settled(r, key::batchEffective); },
         nullptr, [] { return meaning(key::batchEffective); } },
-    { "lr", [] { return Ui::tr("lr"); }, kNumber,
-        [](R r) { return numberText(r.experiment.optimizer.lr); }, nullptr,
-        [] { return keyLabel(key::optimizerLr); } },
-    { "norm", [] { return Ui::tr("Norm"); }, kWords,
-        [](R r) { return spelledSetting(r.experiment, key::modelNorm); }, nullptr,
-        [] { return keyLabel(key::modelNorm); } },
+    { "lr", [] { return Ui::tr("lr"); }, kNumber, [](R r) { return settled(r, key::optimizerLr); },
+        nullptr, [] { return keyLabel(key::optimizerLr); } },
+    { "norm", [] { return Ui::tr("Norm"); }, kWords, [](R r) { return settled(r, key::modelNorm); },
+        nullptr, [] { return keyLabel(key::modelNorm); } },
     { nameOf(MetricId::Throughput).c_str(), [] { return metricTitle(MetricId::Throughput); },
         kNumber, [](R r) { return unlessZero(r.throughput > 0, rateText(r.throughput)); }, nullptr,
         [] { return Ui::tr("Samples per second over the whole run"); },
@@ -180,18 +192,18 @@ const RunColumn kColumns[] = {
         [] { return baselineHelp(metricTitle(MetricId::PeakBytes)); },
         [] { return changeInPercent(1, 9); }, peakText, changeInPercent },
     { "data", [] { return Ui::tr("Data"); }, kWords,
-        [](R r) { return spelledSetting(r.experiment, key::dataName); } },
+        [](R r) { return settled(r, key::dataName); } },
     { "model", [] { return Ui::tr("Model"); }, kWords,
-        [](R r) { return spelledSetting(r.experiment, key::modelName); } },
+        [](R r) { return settled(r, key::modelName); } },
     { "optimizer", [] { return Ui::tr("Optimizer"); }, kWords,
-        [](R r) { return spelledSetting(r.experiment, key::optimizerName); } },
+        [](R r) { return settled(r, key::optimizerName); } },
     { "id", [] { return Ui::tr("Run"); }, kNumber, [](R r) { return runNumber(r.id); } },
     { "step", [] { return Ui::tr("Updates"); }, kNumber,
         [](R r) { return progressText(r.step, r.totalSteps); }, nullptr,
         [] { return Ui::tr("Completed and planned updates"); },
         [] { return progressText(99'999, 99'999); } },
     { "seed", [] { return keyLabel(key::runSeed); }, kNumber,
-        [](R r) { return QString::number(r.experiment.run.seed); } },
+        [](R r) { return settingOf(r, key::runSeed); } },
     { "device", [] { return keyLabel(key::runDevice); }, kWords,
         [](R r) { return QString::fromStdString(r.device); },
         [](R r) { return QString::fromStdString(r.deviceName); } },

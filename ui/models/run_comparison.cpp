@@ -3,6 +3,7 @@
 
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
+#include "engine/runs/settled_settings.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
@@ -21,15 +22,28 @@ constexpr double kShift = 14; // pixels, a little more than a dot with its ring
 
 struct PeakAxis {
     const char* title;
-    std::int64_t (*of)(const RunRecord& run);
+    std::optional<std::int64_t> (*of)(const RunRecord& run); // empty: nobody knows
 };
+
+std::optional<std::int64_t> countOf(const RunRecord& run, const char* key)
+{
+    const std::optional<SettingValue> value = settledSetting(run, key);
+    const auto* const count = value ? std::get_if<std::int64_t>(&*value) : nullptr;
+    return count != nullptr ? std::optional(*count) : std::nullopt;
+}
+
 // In the order of PeakSetting.
 constexpr PeakAxis kPeakAxes[] = {
-    { QT_TR_NOOP("micro-batch b"), [](const RunRecord& run) { return planInForce(run).micro; } },
+    { QT_TR_NOOP("micro-batch b"),
+        [](const RunRecord& run) { return countOf(run, key::batchMicro); } },
     { QT_TR_NOOP("accumulation steps N"),
-        [](const RunRecord& run) { return planInForce(run).steps; } },
+        [](const RunRecord& run) { return countOf(run, key::batchSteps); } },
     { QT_TR_NOOP("norm layers"),
-        [](const RunRecord& run) { return static_cast<std::int64_t>(run.experiment.model.norm); } },
+        [](const RunRecord& run) -> std::optional<std::int64_t> {
+            if (!hasRecipe(run))
+                return std::nullopt;
+            return static_cast<std::int64_t>(run.experiment.model.norm);
+        } },
 };
 
 // In the order of Norm.
@@ -93,10 +107,10 @@ PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points)
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run)
 {
     // 0 means that nothing was measured, not that the run needed no memory.
-    if (run.peakBytes <= 0)
+    const std::optional<std::int64_t> at = axisOf(setting).of(run);
+    if (run.peakBytes <= 0 || !at)
         return std::nullopt;
-    return SeriesPoint { .x = static_cast<double>(axisOf(setting).of(run)),
-        .y = static_cast<double>(run.peakBytes) };
+    return SeriesPoint { .x = static_cast<double>(*at), .y = static_cast<double>(run.peakBytes) };
 }
 
 // Runs with the same setting and nearly the same peak would hide each other. They are moved by

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/keys.h"
 #include "engine/experiment/validation.h"
+#include "engine/report/comparison_rows.h"
 #include "engine/report/rank_log.h"
 #include "engine/runs/settled_settings.h"
 #include "ui/models/batch_words.h"
@@ -56,7 +57,8 @@ DetailSection results(const RunRecord& run)
             onlyIf(run.lastLoss.has_value(), numberText(run.lastLoss)) },
         { Ui::tr("Updates"),
             run.totalSteps > 0 ? Ui::tr("%1 of %2").arg(step, countText(run.totalSteps)) : step },
-        { Ui::tr("Samples seen"), countText(run.samples) },
+        { Ui::tr("Samples seen"),
+            onlyIf(hasRecipe(run) || run.samples > 0, countText(run.samples)) },
         { Ui::tr("Time"), clockText(run.seconds) },
         { metricTitle(MetricId::Throughput), onlyIf(run.throughput > 0, rateText(run.throughput)) },
         { metricTitle(MetricId::PeakBytes), onlyIf(run.peakBytes > 0, bytesText(run.peakBytes)) },
@@ -71,6 +73,8 @@ DetailSection results(const RunRecord& run)
 
 DetailSection plan(const RunRecord& run)
 {
+    if (!hasRecipe(run))
+        return {};
     const BatchPlan& batch = run.plan;
     // Both are shown: the plan as requested, and the split that memory allowed.
     const BatchPlan cut = planInForce(run);
@@ -88,24 +92,20 @@ DetailSection plan(const RunRecord& run)
             { Ui::tr("Parameters"), onlyIf(run.parameters > 0, countText(run.parameters)) } });
 }
 
-bool isDefault(const RunRecord& run, const std::string& key)
-{
-    static const Experiment kDefaults;
-    return settingOf(run.experiment, key) == settingOf(kDefaults, key);
-}
-
 // Keys that nothing reads are left out: a run with SGD has no beta1. An empty value is shown,
 // because it was set that way. Under the labels of the form, as they took effect.
 DetailSection settings(const RunRecord& run, bool changed)
 {
-    DetailSection all { changed ? Ui::tr("Settings that differ from the defaults")
-                                : Ui::tr("Settings at their defaults"),
+    DetailSection all { !hasRecipe(run) ? Ui::tr("Settings")
+            : changed                   ? Ui::tr("Settings that differ from the defaults")
+                                        : Ui::tr("Settings at their defaults"),
         {} };
-    const std::vector<std::string> unread = unreadKeys(run.experiment);
+    const std::vector<std::string> unread = unreadKeys(run);
     for (const auto& [key, value] : settledSettings(run))
         if (key != "name" && isDefault(run, key) != changed
             && std::find(unread.begin(), unread.end(), key) == unread.end())
-            all.rows.emplace_back(keyLabel(key), of(shownSetting(value)));
+            all.rows.emplace_back(
+                findKey(key) != nullptr ? keyLabel(key) : of(key), of(shownSetting(value)));
     return all;
 }
 
@@ -130,9 +130,12 @@ DetailSection place(const RunRecord& run)
             { Ui::tr("Host"), of(run.host) }, { Ui::tr("Started"), timeText(run.createdMs) },
             { Ui::tr("Ended"), onlyIf(run.endedMs > 0, timeText(run.endedMs)) },
             { Ui::tr("Attempt"), onlyIf(run.attempt > 1, QString::number(run.attempt)) },
-            { Ui::tr("Accrue"), of(run.programVersion) }, { Ui::tr("Code"), of(run.codeRevision) },
-            { Ui::tr("LibTorch"), of(run.torchVersion) }, { Ui::tr("CUDA"), of(run.cudaVersion) },
-            { Ui::tr("Checkpoint"), of(run.checkpoint) },
+            { Ui::tr("Logged by"), onlyIf(!hasRecipe(run), of(textOf(run.source))) },
+            { Ui::tr("Imported from"), of(run.origin) },
+            { hasRecipe(run) ? Ui::tr("Accrue") : QStringLiteral("accrue.py"),
+                of(run.programVersion) },
+            { Ui::tr("Code"), of(run.codeRevision) }, { Ui::tr("LibTorch"), of(run.torchVersion) },
+            { Ui::tr("CUDA"), of(run.cudaVersion) }, { Ui::tr("Checkpoint"), of(run.checkpoint) },
             { Ui::tr("Logs of the devices"), rankLogs(run) } });
 }
 

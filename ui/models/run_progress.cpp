@@ -45,9 +45,14 @@ ShownProgress progressOf(const RunRecord& run, const TrainingPace& pace)
         left = pace.secondsLeft(run.totalSteps);
     }
     progress.title = runTitle(run.name, run.id);
-    progress.steps = run.totalSteps > 0 ? stepsText(run) : Ui::tr("preparing");
-    progress.percent = Ui::tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
-    progress.timeLeft = left ? Ui::tr("%1 left").arg(durationText(*left)) : Ui::tr("estimating");
+    if (hasRecipe(run)) {
+        progress.steps = run.totalSteps > 0 ? stepsText(run) : Ui::tr("preparing");
+        progress.percent = Ui::tr("%1 %").arg(QString::number(100 * progress.share, 'f', 1));
+        progress.timeLeft =
+            left ? Ui::tr("%1 left").arg(durationText(*left)) : Ui::tr("estimating");
+    } else { // a script does not say how long it will take
+        progress.steps = Ui::tr("step %1").arg(countText(run.step));
+    }
     // Not run.throughput, the mean of the whole run: the command line shows this pace, too.
     if (const double rate = pace.samplesPerSecond(); rate > 0)
         progress.rate = rateText(rate);
@@ -69,7 +74,9 @@ QString summaryText(const RunRecord& run)
 {
     QStringList parts;
     // Progress is counted in the unit that ends the run: epochs, or the steps of run.limit_steps.
-    if (run.experiment.run.limitSteps > 0 && run.totalSteps > 0)
+    if (!hasRecipe(run))
+        parts << Ui::tr("step %1").arg(countText(run.step));
+    else if (run.experiment.run.limitSteps > 0 && run.totalSteps > 0)
         parts << stepsText(run);
     else if (run.epoch > 0)
         parts << Ui::tr("epoch %1 of %2")

@@ -42,6 +42,8 @@ QString isolated(const std::string& name)
 // limit of steps ended it.
 bool endedByLimit(const RunRecord& run)
 {
+    if (!hasRecipe(run))
+        return false;
     const auto resolved = resolve(run.experiment).resolved;
     return resolved
         && endOf(*resolved, std::max<std::int64_t>(1, run.trainSamples)) == EndedBy::Limit;
@@ -110,6 +112,13 @@ QString fileNameOf(const std::vector<RunId>& runs)
     for (const RunId run : runs)
         name += QStringLiteral("-%1").arg(numberOf(run));
     return name;
+}
+
+QString whyNoRecipe(const RunRecord& run)
+{
+    return hasRecipe(run)
+        ? QString()
+        : Ui::tr("Accrue did not train %1, so it has no recipe to copy.").arg(runTitle(run));
 }
 
 std::int64_t lengthOf(const RunRecord& run)

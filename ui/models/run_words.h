@@ -31,6 +31,8 @@ QString fileNameOf(const std::vector<RunId>& runs);
 // Of a run that has completed, in the unit that ended it: its epochs, or the steps of
 // run.limit_steps.
 std::int64_t lengthOf(const RunRecord& run);
+// Why its settings cannot be copied to the form; empty: they can.
+QString whyNoRecipe(const RunRecord& run);
 QString howLongText(const RunRecord& run); // asks for the new total
 
 // A setting as it took effect (settled_settings.h). Empty: no such key.

@@ -122,8 +122,11 @@ void RunActions::update()
     m_actions.compare->setText(chosen > 1 ? tr("Compare %1").arg(chosen) : tr("Compare"));
     m_actions.addToCompare->setEnabled(chosen > 0);
     m_actions.check->setEnabled(!selected.empty());
-    for (QAction* action : { m_actions.open, m_actions.duplicate, m_actions.baseline })
+    for (QAction* action : { m_actions.open, m_actions.baseline })
         action->setEnabled(one);
+    const RunRecord* const run = one ? m_list.currentRun() : nullptr;
+    enable(*m_actions.duplicate,
+        run != nullptr ? whyNoRecipe(*run) : tr("Select one run on the Runs page first."));
     m_actions.baseline->setText(one && m_list.runs().baseline() == selected.front()
             ? tr("Unpin baseline")
             : tr("Pin as baseline"));

@@ -12,6 +12,7 @@
 #include "ui/widgets/icons.h"
 
 #include <chrono>
+#include <utility>
 
 namespace accrue {
 
@@ -79,11 +80,18 @@ void RunSearch::toggleTerm(const QString& term)
     search(terms.join(QLatin1Char(' ')));
 }
 
+// A term whose key was unknown may now be one.
+void RunSearch::setOtherKeys(std::vector<std::string> keys)
+{
+    if (std::exchange(m_otherKeys, std::move(keys)) != m_otherKeys && !text().isEmpty())
+        apply();
+}
+
 void RunSearch::apply()
 {
     // The text is applied now: a pending timer would filter a second time.
     m_typing->stop();
-    const RunQuery filter = RunQuery::parse(text().toStdString());
+    const RunQuery filter = RunQuery::parse(text().toStdString(), m_otherKeys);
     const bool wrong = !filter.problem().empty();
     m_help->setFullText(wrong
             ? withWindowQuotes(QString::fromStdString(filter.problem().text()))

@@ -21,6 +21,7 @@ public:
     void search(const QString& text); // at once
     void toggleTerm(const QString& term); // adds it, or removes it if it is there
     void apply(); // what is typed, at once
+    void setOtherKeys(std::vector<std::string> keys); // keysOfOthers, of the runs that are searched
     void showKeys(const QKeySequence& keys); // that lead here, in the tip
     ElidedLabel* helpLabel() const { return m_help; } // the caller lays it out
 
@@ -32,6 +33,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    std::vector<std::string> m_otherKeys;
     QTimer* m_typing; // runs while letters may follow
     ElidedLabel* m_help;
 };

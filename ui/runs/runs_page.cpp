@@ -8,6 +8,7 @@
 #include <QSplitter>
 #include <QToolButton>
 
+#include "engine/runs/settled_settings.h"
 #include "ui/actions/make_action.h"
 #include "ui/rows/run_curves.h"
 #include "ui/runs/column_menu.h"
@@ -229,6 +230,10 @@ void RunsPage::connectRequests()
     connect(m_runActions, &RunActions::noteRequested, this, [this] {
         m_showDetails->setChecked(true);
         m_details->editNote();
+    connect(&m_follower, &RunLogFollower::runsChanged, this, [this] {
+        if (const auto runs = m_follower.runs())
+            m_search->setOtherKeys(keysOfOthers(*runs));
+    });
     });
 }
 

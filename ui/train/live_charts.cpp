@@ -37,13 +37,21 @@ constexpr std::array kDrawn { MetricId::Loss, MetricId::TestLoss, MetricId::Vali
     MetricId::PeakBytes, MetricId::Throughput, MetricId::LearningRate, MetricId::StepMs,
     MetricId::DataMs, MetricId::ForwardMs, MetricId::BackwardMs, MetricId::OptimizerMs };
 
-const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, MetricId metric)
+// Of curves in one chart that all have the colour of their run.
+constexpr std::array kStyles { Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine };
+
+const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, const std::string& metric)
 {
     static const std::vector<SeriesPoint> none;
     for (const SeriesBatch::Series& series : batch.series)
-        if (series.metric == nameOf(metric))
+        if (series.metric == metric)
             return series.points;
     return none;
+}
+
+const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, MetricId metric)
+{
+    return pointsOf(batch, nameOf(metric));
 }
 
 double lastOf(const SeriesBatch& batch, MetricId metric)
@@ -122,7 +130,7 @@ void LiveCharts::connectCharts()
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             // An answer without series is that to the query of hidden charts.
-            if (query != m_query || !m_run || batch->series.empty())
+            if (query != m_query || !m_run || (batch->series.empty() && batch->summaries.empty()))
                 return;
             m_batch = batch;
             take(*batch);
@@ -175,9 +183,56 @@ void LiveCharts::nameCharts()
     m_memory->setValueFormatter(bytes, PlotAxis::Ticks::Bytes);
 }
 
+bool LiveCharts::isForeign() const
+{
+    const RunRecord* const run = listedRun(m_follower, m_run);
+    return run != nullptr && !hasRecipe(*run);
+}
+
+void LiveCharts::nameLogged(const LoggedPanels& panels)
+{
+    const double free = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        MetricChart* const chart = m_all[i];
+        const auto& [title, metrics] = panels[i];
+        const std::string metric = metrics.empty() ? std::string() : metrics.front();
+        const bool isBytes = metricNamed(metric).format == MetricFormat::Bytes;
+        chart->setTitle(title);
+        chart->setAccessibleName(title);
+        chart->setAxisTitles(tr("step"), {});
+        chart->setEmptyText(tr("Nothing else was logged."));
+        chart->setValueFormatter([metric](double value) { return metricText(metric, value); },
+            isBytes ? PlotAxis::Ticks::Bytes : PlotAxis::Ticks::Round);
+        chart->setYRangeHint(free, free);
+        chart->resetAxes();
+    }
+}
+
+// Which metrics there are is known from their summaries, and may change while the run is logged.
+void LiveCharts::showLogged(const SeriesBatch& batch, const QColor& color)
+{
+    if (batch.summaries.empty()) // the answer to what was asked before the log listed the run
+        return ask();
+    const LoggedPanels panels = loggedPanels(batch.summaries.front().metrics);
+    if (m_logged != panels) {
+        nameLogged(panels);
+        m_logged = panels;
+        ask();
+    }
+    for (std::size_t i = 0; i < panels.size(); ++i) {
+        std::vector<ChartCurve> curves;
+        for (const std::string& metric : panels[i].metrics)
+            curves.push_back({ metricTitle(metric), color, /*faint=*/false,
+                kStyles.at(curves.size()), pointsOf(batch, metric) });
+        m_all[i]->setCurves(std::move(curves));
+    }
+}
+
 void LiveCharts::showRun(const std::optional<RunId>& run)
 {
     m_run = run;
+    if (std::exchange(m_logged, std::nullopt))
+        nameCharts();
     // At once: until the answer arrives, curves of the earlier run would be under the new title.
     m_batch.reset();
     m_learningRate.reset();
@@ -221,12 +276,17 @@ void LiveCharts::ask()
     FollowQuery query;
     query.buckets = kBuckets;
     // A query without series costs the follower nothing while the page is hidden.
-    if (m_run && m_seen)
+    if (m_run && m_seen && isForeign()) {
+        query.summariesOf = { *m_run };
+        for (const LoggedPanel& panel : m_logged.value_or(LoggedPanels {}))
+            for (const std::string& metric : panel.metrics)
+                query.series.push_back({ *m_run, metric });
+    } else if (m_run && m_seen) {
         for (const MetricId metric : kDrawn)
             query.series.push_back({ *m_run, nameOf(metric) });
-    if (m_run && m_seen)
         for (const std::string& metric : m_ranks->drawn())
             query.series.push_back({ *m_run, metric });
+    }
     m_follower.setQuery(m_query, std::move(query));
 }
 
@@ -272,6 +332,9 @@ void LiveCharts::take(const SeriesBatch& batch)
     shareSteps(batch);
     // The palette of the application: that of a widget may follow a new theme only after this.
     const QColor color = styleOf(*m_run, backgroundOf(QGuiApplication::palette())).color;
+    showMarkers(batch);
+    if (isForeign())
+        return showLogged(batch, color);
     m_loss->setCurves(
         results(batch, color, MetricId::Loss, MetricId::TestLoss, MetricId::ValidationLoss));
     m_accuracy->setCurves(results(batch, color, MetricId::TrainAccuracy, MetricId::TestAccuracy,
@@ -282,7 +345,6 @@ void LiveCharts::take(const SeriesBatch& batch)
     m_throughput->setCurves({ { tr("img/s"), color, /*faint=*/false, Qt::SolidLine,
         pointsOf(batch, MetricId::Throughput) } });
     m_ranks->draw(batch.series, color);
-    showMarkers(batch);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, MetricId::LearningRate);
     // By its step and not by its value: an unchanged rate is still the rate of a newer step.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/run/run_log_follower.h"
+#include "ui/train/logged_panels.h"
 
 #include <QWidget>
 
@@ -46,6 +47,9 @@ Q_SIGNALS:
 
 private:
     void nameCharts();
+    bool isForeign() const; // the shown run, as far as the log lists it
+    void showLogged(const SeriesBatch& batch, const QColor& color); // of a run without a recipe
+    void nameLogged(const LoggedPanels& panels);
     void connectCharts();
     void showRanks(); // if the run has several devices; in their place
     void ask(); // queries the follower; for nothing while the charts are hidden
@@ -63,6 +67,7 @@ private:
     std::optional<double> m_learningRate;
     double m_rateStep = 0; // the step of that rate
     bool m_seen = false;
+    std::optional<LoggedPanels> m_logged; // of a run without a recipe; empty: of Accrue's own
     std::shared_ptr<const SeriesBatch> m_batch; // stored to be drawn again in another theme
     MetricChart* m_loss;
     MetricChart* m_accuracy;
@@ -71,7 +76,7 @@ private:
     RankChart* m_ranks;
     QWidget* m_memoryCard = nullptr;
     QWidget* m_ranksCard = nullptr;
-    std::array<MetricChart*, 5> m_all; // that of the ranks last
+    std::array<MetricChart*, 5> m_all; // in the order of their places, that of the ranks last
     StepPartsBar* m_parts;
 };
 

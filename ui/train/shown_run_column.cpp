@@ -144,7 +144,8 @@ void ShownRunColumn::showHeading()
     const BatchPlan plan = record != nullptr ? planInForce(*record)
         : next                               ? next->plan
                                              : BatchPlan { .steps = 0 };
-    m_windowView->setPlan(static_cast<std::uint32_t>(plan.steps), plan.devices);
+    m_windowView->setPlan(
+        static_cast<std::uint32_t>(plan.steps), std::max<std::int64_t>(1, plan.devices));
 }
 
 // No run was chosen, or the log does not list it.
@@ -183,7 +184,8 @@ void ShownRunColumn::showActions()
     enable(*m_resume, why,
         completed ? tr("Train this run for more epochs")
                   : tr("Resume this run from its last checkpoint"));
-    enable(*m_load, none, tr("Copy the settings of this run into the form of the next run"));
+    enable(*m_load, run != nullptr ? whyNoRecipe(*run) : none,
+        tr("Copy the settings of this run into the form of the next run"));
     const RunRecord* const previous = m_parts.run.previous();
     enable(*m_compare,
         run != nullptr && previous != nullptr ? QString() : tr("There is no earlier run."),

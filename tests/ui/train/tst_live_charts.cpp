@@ -10,6 +10,7 @@
 #include <set>
 
 #include "tests/support/example_log.h"
+#include "tests/support/foreign_run_example.h"
 #include "tests/support/painted_row.h"
 #include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
@@ -93,6 +94,28 @@ private Q_SLOTS:
         QCOMPARE(test.size(), std::size_t { 3 });
         QCOMPARE(test.back().y, exampleAccuracy(example(), 3));
         QVERIFY(!pointsOf(m_charts->throughputChart()).empty());
+    }
+
+    void whatAScriptLoggedIsDrawnUnderItsOwnNames()
+    {
+        ForeignRun script = exampleOfScript();
+        for (const char* metric : { "val/loss", "zeta" })
+            script.series.push_back({ metric, { { 10, 5, 0.5 }, { 100, 50, 0.25 } } });
+        m_charts->showRun(addForeign(m_follower->file(), script));
+        QTRY_COMPARE(m_charts->lossChart()->curves().size(), std::size_t { 2 });
+        QTRY_VERIFY(isDrawnUpTo(100));
+        QCOMPARE(pointsOf(m_charts->lossChart(), 1).size(), std::size_t { 2 });
+        QCOMPARE(m_charts->lossChart()->curves()[1].title, QStringLiteral("val/loss"));
+        QTRY_COMPARE(pointsOf(m_charts->accuracyChart()).size(), std::size_t { 10 });
+        // No chart stays empty while there is something to show.
+        QTRY_COMPARE(pointsOf(m_charts->memoryChart()).back().y, -100.0);
+        QCOMPARE(m_charts->memoryChart()->accessibleName(), QStringLiteral("grad/mean"));
+        QTRY_COMPARE(pointsOf(m_charts->throughputChart()).back().y, 0.25);
+        // A run of Accrue's has its own charts again.
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        QCOMPARE(
+            m_charts->memoryChart()->accessibleName(), QStringLiteral("Peak memory (training)"));
     }
 
     void validationHasACurveWhereSamplesAreHeldOut()
