@@ -92,8 +92,8 @@ Message heldText(const std::vector<RunRecord>& runs)
         names.push_back("#" + std::to_string(numberOf(run.id)));
     if (names.empty())
         return {};
-    return Message("queue.held_before_rung",
-        { { "runs", commaList(names) }, { "count", names.size() } });
+    return Message(
+        "queue.held_before_rung", { { "runs", commaList(names) }, { "count", names.size() } });
 }
 
 TextTable queueTable(const std::vector<RunRecord>& runs)

@@ -13,8 +13,8 @@ namespace accrue {
 
 // "#12 lenet5, b 8 × N 16 = B 128: begins"
 Message beginningOf(const RunRecord& run, bool resumed);
-// "#12 lenet5: completed, test accuracy 98.1 %, 0:12. 3 runs wait, about 4:10 left."; `runs`: all of
-// the log.
+// "#12 lenet5: completed, test accuracy 98.1 %, 0:12. 3 runs wait, about 4:10 left."; `runs`: all
+// of the log.
 Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs);
 // "3 runs wait, about 4:10 left." or that none does; `isHeld`: the queue as a whole.
 Message outlookText(const std::vector<RunRecord>& runs, bool isHeld = false);

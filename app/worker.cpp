@@ -73,9 +73,8 @@ namespace {
 class StopRequests {
 public:
     StopRequests(std::filesystem::path log, RunId run, RunControl& control)
-        : m_thread([log = std::move(log), run, &control](const std::stop_token& over) {
-            watch(log, run, control, over);
-        })
+        : m_thread([log = std::move(log), run, &control](
+                       const std::stop_token& over) { watch(log, run, control, over); })
     {
     }
 
@@ -213,8 +212,7 @@ LoggedTraining Worker::trainTaken(const TakenRun& taken, RunControl& control)
         return m_signal != 0;
     };
     const bool live = !m_plan.isOneOfSeveral && m_console.terminal().err && !m_plan.json;
-    m_observers.push_back(
-        std::make_unique<WorkerObserver>(m_console, control, m_writer, live));
+    m_observers.push_back(std::make_unique<WorkerObserver>(m_console, control, m_writer, live));
     WorkerObserver& observer = *m_observers.back();
     const StopRequests requests(m_plan.log, taken.id, control);
     LoggedTraining training =

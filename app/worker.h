@@ -36,7 +36,8 @@ public:
     Worker(WorkerPlan plan, Console& console);
     ~Worker();
 
-    // Blocks until nothing is left, or a signal came. Returns the exit code: 1 if a run ended badly.
+    // Blocks until nothing is left, or a signal came. Returns the exit code: 1 if a run ended
+    // badly.
     int work();
 
 private:

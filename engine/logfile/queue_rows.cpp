@@ -43,8 +43,8 @@ std::vector<std::int64_t> rungsIn(const std::string& text)
 std::int64_t checksumOf(const std::string& name, const std::string& definition)
 {
     const std::string covered = name + '\0' + definition;
-    return static_cast<std::int64_t>(crc32(0, reinterpret_cast<const Bytef*>(covered.data()),
-        static_cast<uInt>(covered.size())));
+    return static_cast<std::int64_t>(crc32(
+        0, reinterpret_cast<const Bytef*>(covered.data()), static_cast<uInt>(covered.size())));
 }
 
 } // namespace
@@ -101,8 +101,8 @@ std::vector<SweepRecord> readSweeps(SQLite::Database& database)
     std::vector<SweepRecord> sweeps;
     if (!hasQueue(database))
         return sweeps;
-    Query rows(database,
-        "SELECT id, name, created_ms, definition, checksum FROM sweeps ORDER BY id DESC");
+    Query rows(
+        database, "SELECT id, name, created_ms, definition, checksum FROM sweeps ORDER BY id DESC");
     while (rows.next()) {
         SweepRecord& sweep = sweeps.emplace_back();
         rows.read(sweep.id, sweep.name, sweep.createdMs, sweep.definition);
@@ -116,7 +116,8 @@ std::int64_t insertSweep(SQLite::Database& database, const std::string& token,
     const std::string& name, std::int64_t createdMs, const std::string& definition)
 {
     execute(database,
-        insertText("INSERT INTO sweeps", { "token", "name", "created_ms", "definition", "checksum" }),
+        insertText(
+            "INSERT INTO sweeps", { "token", "name", "created_ms", "definition", "checksum" }),
         token, name, createdMs, definition, checksumOf(name, definition));
     return database.getLastInsertRowid();
 }

@@ -28,8 +28,7 @@ std::vector<QueueEntry> QueueEdit::entries()
         QueueEntry& entry = entries.emplace_back();
         rows.read(entry.run, entry.sweep, entry.archived);
         entry.place = places[entry.run];
-        entry.alive =
-            m_connection.isMine(entry.run) || m_connection.isAliveElsewhere(entry.run);
+        entry.alive = m_connection.isMine(entry.run) || m_connection.isAliveElsewhere(entry.run);
     }
     return entries;
 }
@@ -72,12 +71,12 @@ void QueueEdit::place(const std::vector<RunId>& runs, const std::optional<RunId>
             order.push_back(entry.run);
     }
     // By position alone: an interrupted run is taken first whatever its position is.
-    std::stable_sort(order.begin(), order.end(),
-        [&](RunId a, RunId b) { return positions[a] < positions[b]; });
+    std::stable_sort(
+        order.begin(), order.end(), [&](RunId a, RunId b) { return positions[a] < positions[b]; });
     const auto at = before ? std::find(order.begin(), order.end(), *before) : order.end();
     const double above = at == order.begin() ? 0 : positions[*std::prev(at)];
-    const double below = at == order.end() ? above + 2.0 * static_cast<double>(runs.size() + 1)
-                                           : positions[*at];
+    const double below =
+        at == order.end() ? above + 2.0 * static_cast<double>(runs.size() + 1) : positions[*at];
     const double gap = (below - above) / static_cast<double>(runs.size() + 1);
     order.insert(at, runs.begin(), runs.end());
     // Doubles between two neighbours end after some fifty halvings.
@@ -89,8 +88,8 @@ void QueueEdit::place(const std::vector<RunId>& runs, const std::optional<RunId>
 
 void QueueEdit::setPosition(RunId run, double position)
 {
-    execute(m_connection.database(), "UPDATE queue SET position = ? WHERE run_id = ?", position,
-        run);
+    execute(
+        m_connection.database(), "UPDATE queue SET position = ? WHERE run_id = ?", position, run);
     changed(run);
 }
 
@@ -104,8 +103,8 @@ void QueueEdit::setHeld(RunId run, bool held)
 
 void QueueEdit::countFailure(RunId run)
 {
-    execute(m_connection.database(), "UPDATE queue SET failures = failures + 1 WHERE run_id = ?",
-        run);
+    execute(
+        m_connection.database(), "UPDATE queue SET failures = failures + 1 WHERE run_id = ?", run);
     changed(run);
 }
 

@@ -63,7 +63,8 @@ void holdForFailures(LogConnection& connection, QueueEdit& edit, RunId run)
     edit.setHeld(run, true);
     LoggedProgress progress = progressInRows(connection.database(), run);
     progress.attempt =
-        firstOf<int>(connection.database(), "SELECT attempt FROM runs WHERE id = ?", run).value_or(1);
+        firstOf<int>(connection.database(), "SELECT attempt FROM runs WHERE id = ?", run)
+            .value_or(1);
     const Message why("queue.workers_died", { { "times", kMostFailures } });
     connection.rows().write(run, progress,
         RunMessage { RunMessage::Severity::Warning, progress.step, progress.seconds, why });
@@ -106,8 +107,7 @@ TakenRun takeOnly(LogConnection& connection, QueueEdit& edit, RunId run)
     return claim(connection, entry);
 }
 
-std::optional<TakenRun> takeNext(
-    LogConnection& connection, const QueueTurn& turn, QueueNews& news)
+std::optional<TakenRun> takeNext(LogConnection& connection, const QueueTurn& turn, QueueNews& news)
 {
     QueueEdit edit(connection);
     const bool isHeld = isQueueHeld(connection.database());
@@ -161,8 +161,8 @@ QueuedRuns RunQueue::add(
         added = {};
         SQLite::Database& database = connection.database();
         if (sweep)
-            added.sweep = insertSweep(
-                database, randomToken(), sweep->name, unixTimeMs(), sweep->definition);
+            added.sweep =
+                insertSweep(database, randomToken(), sweep->name, unixTimeMs(), sweep->definition);
         double position = QueueEdit(connection).lastPosition();
         for (const RunToQueue& run : runs)
             added.runs.push_back(insertWaiting(connection, run, position += 1, added.sweep));
@@ -247,8 +247,8 @@ void RunQueue::keepPart(const QueuePart& part)
 void RunQueue::requestStop(RunId run)
 {
     m_log.inTransaction([&](LogConnection& connection) {
-        execute(connection.database(),
-            "UPDATE queue SET stop = 1 WHERE run_id = ? AND begun = 1", run);
+        execute(
+            connection.database(), "UPDATE queue SET stop = 1 WHERE run_id = ? AND begun = 1", run);
         connection.seals().touch(run, CheckedTable::Queue);
     });
 }

@@ -33,7 +33,8 @@ struct QueuedRuns {
 struct TakenRun {
     RunId id {};
     bool begun = false; // it is resumed, otherwise begun (RunLogWriter::beginQueued)
-    std::int64_t rung = 0; // updates after which it waits for the others of its sweep; 0: to its end
+    // Updates after which it waits for the others of its sweep; 0: it trains to its end.
+    std::int64_t rung = 0;
 };
 
 // Every count-th run of a queue, beginning with the number-th.
@@ -55,10 +56,10 @@ struct QueueTurn {
 };
 
 // The queue of a run log: runs that wait to be trained, in their order. Any number of processes may
-// change it and take from it at once; each call is one transaction, in which it sees what the others
-// have done. A run is in the queue until it ends; one whose worker was killed stays in it, and is
-// taken first. All methods block, and throw RunLogError; `queue.not_waiting` if the run has left the
-// queue or is being trained. Thread-safe, as its writer.
+// change it and take from it at once; each call is one transaction, in which it sees what the
+// others have done. A run is in the queue until it ends; one whose worker was killed stays in it,
+// and is taken first. All methods block, and throw RunLogError; `queue.not_waiting` if the run has
+// left the queue or is being trained. Thread-safe, as its writer.
 class RunQueue {
 public:
     explicit RunQueue(RunLogWriter& log) // borrowed
@@ -80,8 +81,8 @@ public:
     // stays in the log as it is. One that is being trained is left alone. Returns the removed ones.
     std::vector<RunId> remove(const std::vector<RunId>& runs);
 
-    // In a copy of a log: its queue keeps only this part of the runs that nobody has begun. The others
-    // are deleted from the copy, and what was begun leaves its queue: that is trained in the
+    // In a copy of a log: its queue keeps only this part of the runs that nobody has begun. The
+    // others are deleted from the copy, and what was begun leaves its queue: that is trained in the
     // original.
     void keepPart(const QueuePart& part);
 
@@ -89,10 +90,11 @@ public:
     // worker trains it.
     void requestStop(RunId run);
 
-    // The next run, locked for this process; empty: there is none, or the queue is held. A run whose
-    // workers died twice is held instead of taken, with a message in it. One that waits at a rung of
-    // successive halving is not taken before all of its sweep have reached it; then this decides who
-    // goes on, and ends the others. `queue.at_rung` if `turn.only` is one that waits there.
+    // The next run, locked for this process; empty: there is none, or the queue is held. A run
+    // whose workers died twice is held instead of taken, with a message in it. One that waits at a
+    // rung of successive halving is not taken before all of its sweep have reached it; then this
+    // decides who goes on, and ends the others. `queue.at_rung` if `turn.only` is one that waits
+    // there.
     std::optional<TakenRun> take(const QueueTurn& turn = {}, QueueNews* news = nullptr);
     // A taken run that cannot be begun ends as failed, and leaves the queue.
     void fail(RunId run, const Message& why);

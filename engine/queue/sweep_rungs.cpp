@@ -107,8 +107,7 @@ public:
                 addWaiting(run, *found->second);
         for (const RunRecord& run : runs)
             if (run.outcome && takesPart(run))
-                add(run,
-                    run.outcome == RunOutcome::Completed ? State::Completed : State::Lost, 0);
+                add(run, run.outcome == RunOutcome::Completed ? State::Completed : State::Lost, 0);
     }
 
     const std::vector<RunRecord>& runs() const { return m_runs; }
@@ -172,9 +171,8 @@ void stop(LogConnection& connection, QueueEdit& edit, const RunRecord& run, cons
 {
     edit.end(run.id, RunOutcome::Stopped, reason, EarlyEnd::Halving);
     LoggedProgress progress;
-    static_cast<ResumePoint&>(progress)
-        = { run.epoch, run.step, run.samples, run.microBatches, run.seconds };
     progress.attempt = run.attempt;
+    progress.advance(run);
     connection.rows().write(run.id, progress,
         RunMessage { RunMessage::Severity::Information, run.step, run.seconds, reason });
 }

@@ -9,9 +9,9 @@
 
 namespace accrue {
 
-// Successive halving (engine/sweep/halving.h) of the sweeps whose runs are in a queue. A run that has
-// trained until its rung waits there; once all runs of its sweep have reached theirs or ended, the
-// best go on, and the others end.
+// Successive halving (engine/sweep/halving.h) of the sweeps whose runs are in a queue. A run that
+// has trained until its rung waits there; once all runs of its sweep have reached theirs or ended,
+// the best go on, and the others end.
 
 // Decides every rung that all have reached, within the caller's transaction. Returns the runs that
 // have ended by it: stopped, with the reason, and no longer in the queue. Throws SQLite::Exception.

@@ -39,8 +39,8 @@ struct TrainingOrder {
     std::function<bool()> staysQueued {};
     std::filesystem::path checkpointFolder {}; // of a training without a log; empty: none is saved
     std::int64_t stopAfter = 0; // updates (TrainRequest); 0: to the end
-    // `stopAfter` is a rung of successive halving: the run is evaluated there, and waits in the queue
-    // for the others of its sweep.
+    // `stopAfter` is a rung of successive halving: the run is evaluated there, and waits in the
+    // queue for the others of its sweep.
     bool stopsAtRung = false;
     // Of this process, if a launcher started all ranks; empty: a plan for several devices starts
     // the others here.

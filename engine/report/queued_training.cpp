@@ -32,8 +32,8 @@ ResolvedExperiment validated(Experiment experiment)
     return requireResolved(std::move(experiment));
 }
 
-ResolvedExperiment solved(Engine& engine, const ResolvedExperiment& asked,
-    const WorkerTerms& terms, RunControl& control)
+ResolvedExperiment solved(
+    Engine& engine, const ResolvedExperiment& asked, const WorkerTerms& terms, RunControl& control)
 {
     FittedExperiment fitted = fittedToBudget(engine, asked, terms.dataDirectories, control, {});
     if (!fitted.fit.problem.empty())
@@ -64,7 +64,8 @@ TrainingOrder orderOfQueued(Engine& engine, RunLogReader& log, const TakenRun& t
     } else {
         order.queued = run.id;
     }
-    order.resolved = solved(engine, validated(adapted(std::move(experiment), terms)), terms, control);
+    order.resolved =
+        solved(engine, validated(adapted(std::move(experiment), terms)), terms, control);
     if (Message problem = resumeProblem(engine, order); !problem.empty())
         throw InputError(std::move(problem));
     return order;

@@ -21,9 +21,9 @@ struct WorkerTerms {
 };
 
 // The order to train a run that was taken from the queue: from its beginning, or from its newest
-// undamaged checkpoint, to its next rung if it has one left. Solves a b that follows the memory budget. Blocks. Throws Error with the
-// reason if the run cannot be trained as it is in the log; what only the training itself finds, such
-// as missing data, `trainInLog` throws.
+// undamaged checkpoint, to its next rung if it has one left. Solves a b that follows the memory
+// budget. Blocks. Throws Error with the reason if the run cannot be trained as it is in the log;
+// what only the training itself finds, such as missing data, `trainInLog` throws.
 TrainingOrder orderOfQueued(Engine& engine, RunLogReader& log, const TakenRun& taken,
     const WorkerTerms& terms, RunControl& control);
 

@@ -10,7 +10,8 @@ namespace accrue {
 
 // A sweep as a queue receives it: those of its runs that can be trained, with what is predicted.
 // Successive halving compares them where each has made the same share of its own updates.
-std::vector<RunToQueue> runsToQueue(const SweepDefinition& sweep, const std::vector<SweepRun>& runs);
+std::vector<RunToQueue> runsToQueue(
+    const SweepDefinition& sweep, const std::vector<SweepRun>& runs);
 SweepToQueue sweepToQueue(const SweepDefinition& sweep);
 
 } // namespace accrue

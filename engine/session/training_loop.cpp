@@ -288,7 +288,8 @@ void TrainingLoop::stopAfterUpdates()
         stopHere();
 }
 
-// One evaluation more than the run asks for: the next one and the run's patience stay where they are.
+// One evaluation more than the run asks for: the next one and the run's patience stay where they
+// are.
 void TrainingLoop::evaluateBeside()
 {
     RunState& now = m_run.states.now;

@@ -28,15 +28,15 @@ std::vector<double> competing(const std::vector<RungEntry>& entries)
     return values;
 }
 
-RungDecision decide(const RungEntry& entry, const std::vector<double>& values,
-    std::int64_t entries, std::int64_t kept)
+RungDecision decide(const RungEntry& entry, const std::vector<double>& values, std::int64_t entries,
+    std::int64_t kept)
 {
     if (entry.state != State::Reached)
         return {};
     if (!competes(entry))
         return { Kind::Stop, Message("sweep.stopped_without_value", { { "step", entry.step } }) };
-    const auto better = std::count_if(values.begin(), values.end(),
-        [&](double other) { return other > *entry.value; });
+    const auto better = std::count_if(
+        values.begin(), values.end(), [&](double other) { return other > *entry.value; });
     if (better < kept)
         return { Kind::Continue, {} };
     return { Kind::Stop,

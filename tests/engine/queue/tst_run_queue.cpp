@@ -341,9 +341,10 @@ void TestRunQueue::refusesWhatHasLeftTheQueue()
 {
     const std::vector<RunId> runs = add(3);
     begin(*m_log, m_queue->take().value().id);
-    const std::string refusal = messageOf([&] { m_queue->move({ runs[0] }, RunQueue::Place::Last); });
-    QVERIFY2(refusal.find("does not wait in the queue any more") != std::string::npos,
-        refusal.c_str());
+    const std::string refusal =
+        messageOf([&] { m_queue->move({ runs[0] }, RunQueue::Place::Last); });
+    QVERIFY2(
+        refusal.find("does not wait in the queue any more") != std::string::npos, refusal.c_str());
     QCOMPARE(messageOf([&] { m_queue->moveBefore({ runs[1] }, runs[0]); }), refusal);
     QCOMPARE(messageOf([&] { m_queue->hold({ runs[1], runs[0] }, true); }), refusal);
     // All or nothing.
@@ -410,7 +411,8 @@ void TestRunQueue::storesTheSweepOfItsRuns()
 
 void TestRunQueue::aSweepEndsWithItsLastRun()
 {
-    const QueuedRuns added = m_queue->add({ runNamed("a"), runNamed("b") }, SweepToQueue { "s", "{}" });
+    const QueuedRuns added =
+        m_queue->add({ runNamed("a"), runNamed("b") }, SweepToQueue { "s", "{}" });
     m_queue->remove({ added.runs[0] });
     QCOMPARE(RunLogReader(file()).sweeps().size(), 1U);
     m_log->prune({ added.runs[1] }, Prunable::Any);

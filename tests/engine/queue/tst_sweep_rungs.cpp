@@ -78,8 +78,8 @@ private Q_SLOTS:
             "Stopped by successive halving at step 7: with its best accuracy, 60.00 %, it is in "
             "place 4 of 9, and the best 3 go on.");
         QVERIFY(stopped.endedMs > 0);
-        QCOMPARE(RunLogReader(file()).markers(runs[7]).back().text.code(),
-            "sweep.stopped_by_halving");
+        QCOMPARE(
+            RunLogReader(file()).markers(runs[7]).back().text.code(), "sweep.stopped_by_halving");
     }
 
     void eachRungIsDecidedAndTheLastOneTrainsToItsEnd()
@@ -235,8 +235,7 @@ private Q_SLOTS:
         for (const int accuracy : { 3, 2, 1 })
             trainNext(accuracy);
         trainNext(1);
-        QCOMPARE(waiting(),
-            (std::vector<RunId> { first[0], second[0], second[1], second[2] }));
+        QCOMPARE(waiting(), (std::vector<RunId> { first[0], second[0], second[1], second[2] }));
     }
 
     void aSweepWhoseDefinitionIsDamagedStopsNothing()
@@ -277,8 +276,8 @@ private Q_SLOTS:
     void rungsThatAreNoListAreNone_data()
     {
         QTest::addColumn<QString>("text");
-        for (const char* text : { "x", "7,", "7,,21", ",7", "21,7", "0,7", "-1", "7;21", "7 ",
-                 "99999999999999999999" })
+        for (const char* text :
+            { "x", "7,", "7,,21", ",7", "21,7", "0,7", "-1", "7;21", "7 ", "99999999999999999999" })
             QTest::newRow(text) << text;
     }
     void rungsThatAreNoListAreNone()

@@ -47,8 +47,8 @@ void TestRunJson::hasTheFieldsThatAreDocumented()
     const QJsonObject json = parsed(RunLogReader(log).run(run));
     for (const char* key : { "id", "name", "state", "outcome", "attempt", "created", "step",
              "samples", "epoch", "seconds", "settings", "plan", "device", "versions", "host",
-             "best", "final", "peak_bytes", "evaluation_peak_bytes", "checkpoint", "tags", "note", "ended_early", "sweep",
-             "queue" })
+             "best", "final", "peak_bytes", "evaluation_peak_bytes", "checkpoint", "tags", "note",
+             "ended_early", "sweep", "queue" })
         QVERIFY2(json.contains(QLatin1String(key)), key);
     QCOMPARE(json["state"].toString(), QString("finished"));
     QCOMPARE(json["outcome"].toString(), QString("completed"));

@@ -19,8 +19,7 @@ RungEntry reached(double value)
 }
 
 // "+" goes on, "-" is stopped, "." has ended.
-QString decisionsOf(
-    const std::vector<RungEntry>& entries, std::int64_t eta)
+QString decisionsOf(const std::vector<RungEntry>& entries, std::int64_t eta)
 {
     const auto decisions = decideRung(entries, eta);
     if (!decisions)
@@ -75,8 +74,8 @@ private Q_SLOTS:
         QCOMPARE(
             decisionsOf({ reached(std::nan("")), reached(0.1), { State::Reached, {} } }, 2), "-+-");
         QCOMPARE(decisionsOf({ reached(std::nan("")), reached(std::nan("")) }, 2), "--");
-        QCOMPARE(decisionsOf(
-                     { reached(-std::numeric_limits<double>::infinity()), reached(0.1) }, 2),
+        QCOMPARE(
+            decisionsOf({ reached(-std::numeric_limits<double>::infinity()), reached(0.1) }, 2),
             "-+");
     }
 
@@ -99,14 +98,13 @@ private Q_SLOTS:
 
     void theReasonNamesValueAndPlace()
     {
-        const auto decisions = decideRung(
-            { reached(0.1), reached(0.9), reached(0.5), reached(std::nan("")) }, 3);
+        const auto decisions =
+            decideRung({ reached(0.1), reached(0.9), reached(0.5), reached(std::nan("")) }, 3);
         QCOMPARE(decisions->at(0).reason.english(),
             std::string("Stopped by successive halving at step 100: with its best accuracy, "
                         "10.00 %, it is in place 3 of 4, and the best 2 go on."));
         QCOMPARE(decisions->at(3).reason.english(),
-            std::string(
-                "Stopped by successive halving at step 100: it has no finite accuracy."));
+            std::string("Stopped by successive halving at step 100: it has no finite accuracy."));
     }
 };
 
