@@ -439,12 +439,16 @@ def _refuse_network(path):
                        "Choose a local folder with db=.")
 
 
+def _require_sqlite():
+    if sqlite3.sqlite_version_info < (3, 37):
+        raise LogError(f"Python's SQLite is {sqlite3.sqlite_version}, but a run log needs 3.37 or newer. Use a newer Python.")
+
+
 def _require_writable(path):
     """In this order: nothing may be created on a network file system."""
     if fcntl is None or not hasattr(fcntl, "F_OFD_SETLK"):
         raise LogError("A run log can only be written on Linux, because its locks are Linux's.")
-    if sqlite3.sqlite_version_info < (3, 37):
-        raise LogError(f"Python's SQLite is {sqlite3.sqlite_version}, but a run log needs 3.37 or newer. Use a newer Python.")
+    _require_sqlite()
     _refuse_network(path)
     folder = os.path.dirname(path)
     try:
@@ -1503,7 +1507,7 @@ class Run:
         self.rank = _rank_here() if rank is None else _place_number("rank", rank)
         self.id = None
         self.db = _place_of(db)
-        self.name = str(name) if name is not None else os.path.splitext(os.path.basename(sys.argv[0] or ""))[0] or "script"
+        self.name = str(name) if name is not None else os.path.splitext(os.path.basename((sys.argv or [""])[0]))[0] or "script"
         if not _one_line(self.name, _LONGEST_NAME):
             raise ValueError(f"The name {_short(self.name)!r} of a run is not one line of at most {_LONGEST_NAME} characters.")
         self._settings = _flat(settings)
@@ -1543,12 +1547,13 @@ class Run:
         """Logs metrics of any name: log(step=3, loss=0.1), or log({"val/loss": 0.1}, step=3, epoch=1). Takes microseconds: a thread
         writes what was logged every fifth of a second.
 
-        step, epoch, samples and micro_batches say where in the run this is, and keep their last value where they are left out. A run
-        that never names a step counts one for each call without epoch. Values are whatever float() takes.
+        step, epoch, samples and micro_batches say where in the run this is, and keep their last value where they are left out or None.
+        A run that never names a step counts one for each call without epoch. Values are whatever float() takes.
         """
         if metrics:
             values = {**metrics, **values}
-        places = {name: _place_number(name, values.pop(name)) for name in _PLACES if values.get(name, self) is not self}
+        places = {name: _place_number(name, value) for name in _PLACES
+                  if name in values and (value := values.pop(name)) is not None}
         numbers = {metric: value if type(value) is float else _number(metric, value) for metric, value in values.items()}
         for metric in numbers:
             if metric not in self._known_names:
@@ -1756,6 +1761,7 @@ class _View:
     """A log that is read: no lock is taken and nothing is written, whoever writes meanwhile."""
 
     def __init__(self, db):
+        _require_sqlite()
         self.path = _place_of(db)
         self._copy = None
         if not os.path.exists(self.path):
@@ -1767,7 +1773,7 @@ class _View:
             self.db.execute("BEGIN")  # one state, whatever is committed meanwhile
             self.tables = {name for name, in self.db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
             self.run_columns = self.columns("runs")
-        self.locks = _Locks(self.path, False)
+        self.locks = _Locks(self.path, False) if hasattr(fcntl, "F_OFD_GETLK") else None
 
     def _open(self):
         db = _connect(self.path, "?mode=ro")
@@ -1797,7 +1803,8 @@ class _View:
 
     def __exit__(self, *_):
         self.db.close()
-        self.locks.close()
+        if self.locks:
+            self.locks.close()
         if self._copy:
             self._copy.cleanup()
 
@@ -1821,7 +1828,7 @@ class _View:
     def state_of(self, run, outcome, paused, boot, host):
         if outcome is not None:
             return "finished"
-        if fcntl is not None and hasattr(fcntl, "F_OFD_GETLK") and self.locks.is_alive(run):
+        if self.locks and self.locks.is_alive(run):
             return "paused" if paused else "running"
         return "interrupted" if boot == _boot_id() or host == socket.gethostname() else "unknown"
 
