@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Measures what docs/measurements.md states, with the release build. Exit code 1: a figure is not what is wanted.
-#   scripts/measure.sh accuracy|speed|log|tax|resnet|law|checkpoint|update_ratio|against|ranks|parts|to99 [ARGUMENT...]  training, through the programs (tests/benchmarks/measure.py)
+#   scripts/measure.sh accuracy|speed|log|tax|resnet|law|checkpoint|update_ratio|against|ranks|parts|sweep|workers|reading|to99 [ARGUMENT...]  training, through the programs (tests/benchmarks/measure.py)
 #   scripts/measure.sh bench_NAME [ARGUMENT...]         one benchmark program
 #   scripts/measure.sh --smoke                          all of them made tiny: proves that they run, their figures mean nothing
 set -euo pipefail
@@ -31,7 +31,7 @@ case $1 in
         say "$(basename "$program") --smoke"
         QT_QPA_PLATFORM=offscreen "$program" --smoke
     done 3< <(programs)
-    for what in accuracy speed log tax resnet law checkpoint update_ratio against ranks parts to99; do
+    for what in accuracy speed log tax resnet law checkpoint update_ratio against ranks parts sweep workers reading to99; do
         say "$what --smoke"
         training "$what" --smoke
     done

@@ -14,6 +14,9 @@
     scripts/measure.sh ranks              what two ranks that synchronise once per window of N 8 cost against two that never do,
                                           and against one with two threads
     scripts/measure.sh parts              memory of a rank of ResNet-18 with what is in parts, at W 1, 2, 4, 8, and what `accrue fit` told
+    scripts/measure.sh sweep              a sweep of 24 runs with two workers against half the time of its runs one by one
+    scripts/measure.sh workers            16 workers at one log for ten minutes: rows, damage, runs of each
+    scripts/measure.sh reading            500,000 values read back into lists, beside TensorBoard, MLflow and Aim (by pip)
     scripts/measure.sh to99               seconds to 99.0 % on MNIST over ten seeds, and those of two Python loops
 
 Exit code 1 when a figure is not what is wanted. `--smoke` makes everything tiny, on pictures of noise, and judges nothing: it
@@ -31,6 +34,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from sweeps import measure_reading, measure_sweep, measure_workers
 
 PEERS = Path(__file__).parent / "peers"
 WANTED_MEAN, WANTED_EACH = 0.987, 0.984
@@ -564,7 +569,7 @@ def main():
     measures = {"accuracy": measure_accuracy, "speed": measure_speed, "log": measure_log, "tax": measure_tax,
                 "resnet": measure_resnet, "law": measure_law, "checkpoint": measure_checkpoint,
                 "update_ratio": measure_update_ratio, "against": measure_against, "ranks": measure_ranks, "parts": measure_parts,
-                "to99": measure_to99}
+                "to99": measure_to99, "sweep": measure_sweep, "workers": measure_workers, "reading": measure_reading}
     parser.add_argument("what", choices=list(measures))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--epochs", type=int, help="of each training: 10 for accuracy, otherwise 2")
@@ -579,7 +584,7 @@ def main():
             measure(Sides(write_noise(Path(folder)), args.device), args)
         return 0
     data = Path(os.environ.get("ACCRUE_DATA_DIR", ""))
-    if args.what not in ("ranks", "parts") and not (data / "mnist").is_dir():
+    if args.what not in ("ranks", "parts", "sweep", "workers", "reading") and not (data / "mnist").is_dir():
         print("measure: MNIST was not found; set ACCRUE_DATA_DIR to the folder that holds mnist/", file=sys.stderr)
         return 2
     return 0 if measure(Sides(data, args.device), args) else 1

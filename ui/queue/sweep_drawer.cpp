@@ -336,10 +336,20 @@ void SweepDrawer::setWhyNotWrite(const QString& why)
     showAdd();
 }
 
+void SweepDrawer::focusFirst()
+{
+    if (m_rows.empty())
+        return m_addKey->setFocus(Qt::OtherFocusReason);
+    m_rows.front()->valuesEdit()->setFocus(Qt::OtherFocusReason);
+    m_rows.front()->valuesEdit()->selectAll();
+}
+
 void SweepDrawer::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Escape)
         Q_EMIT closed();
+    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        m_add->click(); // if it is enabled
     else
         QFrame::keyPressEvent(event);
 }

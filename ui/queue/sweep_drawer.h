@@ -45,6 +45,7 @@ public:
     void setBase(const Experiment& base);
     const Experiment& base() const { return m_base; }
     void setWhyNotWrite(const QString& why); // empty: the log can be written
+    void focusFirst(); // the values of the first key
 
     const std::vector<SweepAxisRow*>& rows() const { return m_rows; }
     SweepAxisRow* addRow(const std::string& key, const QString& values);

@@ -79,7 +79,7 @@ void QueueLinks::openSweep(const Experiment& base)
     m_drawer->setBase(base);
     m_pages.runs.showDrawer(true);
     m_show(m_pages.runs);
-    m_drawer->setFocus(Qt::OtherFocusReason);
+    m_drawer->focusFirst();
 }
 
 void QueueLinks::closeSweep()
