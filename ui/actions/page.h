@@ -79,6 +79,9 @@ public:
     // Gives the focus to the part of the page that is used most. Returns false if that cannot
     // accept it now; the window then looks for another widget.
     virtual bool focusMainPart();
+    // The same when the widget with the focus was disabled or hidden: to a part in which a stray
+    // key, such as Space, does nothing.
+    virtual bool focusQuietPart() { return focusMainPart(); }
     // Why the run log cannot be written, as a sentence; empty: it can be.
     virtual void setWhyNotWrite(const QString& /*why*/) { }
     // Writes files that the window waits for before it closes; null: the page writes none.

@@ -135,6 +135,12 @@ void NextRunColumn::focusMainPart()
     to->setFocus(Qt::OtherFocusReason);
 }
 
+void NextRunColumn::focusSettings()
+{
+    m_startWaits = false;
+    m_settings->setFocus(Qt::OtherFocusReason);
+}
+
 // The button shows the action, with its shortcut.
 void NextRunColumn::showStart()
 {

@@ -36,6 +36,7 @@ public:
     ChecksPanel& checks() const { return *m_checks; }
     // Gives the focus to Start, or to the settings until Start is enabled.
     void focusMainPart();
+    void focusSettings();
     void showChecks();
 
 private:

@@ -11,6 +11,7 @@
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
+#include "ui/widgets/notice_slot.h"
 #include "ui/widgets/text_dialog.h"
 
 #include <QAction>
@@ -208,8 +209,13 @@ void RecipeBar::chooseTarget()
 
 void RecipeBar::copyCommandLine()
 {
-    QGuiApplication::clipboard()->setText(QString::fromStdString(
-        shellText(trainCommandOf(m_draft.experiment(), m_draft.check().asked))));
+    constexpr int kShown = 72; // characters
+    const QString line = QString::fromStdString(
+        shellText(trainCommandOf(m_draft.experiment(), m_draft.check().asked)));
+    QGuiApplication::clipboard()->setText(line);
+    NoticeSlot::of(*this).tell(tr("Command line copied: %1")
+                                   .arg(line.size() > kShown ? line.left(kShown) + QChar(0x2026)
+                                                             : line));
     Q_EMIT reported(
         tr("Copied the command line that trains this recipe."), RunMessage::Severity::Information);
 }

@@ -240,6 +240,13 @@ bool TrainPage::focusMainPart()
     return true;
 }
 
+// Not Start, which would begin to train again.
+bool TrainPage::focusQuietPart()
+{
+    m_next->focusSettings();
+    return true;
+}
+
 QWidget& TrainPage::noticeArea()
 {
     return m_run->charts();

@@ -36,6 +36,7 @@ public:
     std::vector<KeptRuns> keptRuns() override;
     QWidget& noticeArea() override; // the charts: Start and the checks remain visible
     bool focusMainPart() override;
+    bool focusQuietPart() override;
     void setWhyNotWrite(const QString& why) override { m_starter->setWhyNotWrite(why); }
 
 Q_SIGNALS:

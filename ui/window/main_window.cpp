@@ -276,7 +276,7 @@ bool MainWindow::focusNextPrevChild(bool next)
     const QWidget* const last = focusWidget();
     if (last == nullptr || takesKeys(*last) || !page().isVisible())
         return QMainWindow::focusNextPrevChild(next);
-    if (!page().focusMainPart())
+    if (!page().focusQuietPart())
         focusPage();
     return true;
 }

@@ -88,6 +88,7 @@ void MessagePanel::setOpen(bool open)
     if (open == m_open)
         return;
     m_open = open;
+    m_seen = m_model.newestSpoken();
     m_view->setVisible(open);
     m_toggle->setIcon(
         themedIcon(open ? QLatin1String("chevron-down") : QLatin1String("chevron-up")));
@@ -120,8 +121,10 @@ void MessagePanel::showNewest()
     // By the cache key: a QPixmap has no comparison by value, and both are from one cache.
     if (const QPixmap sign = severitySign(severity); sign.cacheKey() != m_sign->pixmap().cacheKey())
         m_sign->setPixmap(sign);
-    setStyleProperty(m_newest, "role", severityRole(severity));
-    if (const QString spoken = m_model.newestSpoken(); spoken != m_newest->accessibleName())
+    const QString spoken = m_model.newestSpoken();
+    setStyleProperty(
+        m_newest, "role", spoken == m_seen ? QStringLiteral("muted") : severityRole(severity));
+    if (spoken != m_newest->accessibleName())
         m_newest->setAccessibleName(spoken);
 }
 

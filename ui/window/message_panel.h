@@ -47,6 +47,7 @@ private:
     ElidedLabel* m_newest;
     QTreeView* m_view;
     bool m_open = false;
+    QString m_seen; // the newest one when the panel was open last: it is no news any more
 };
 
 // The pages above, the messages below. Closed, the messages have one line and the pages the rest;

@@ -2,6 +2,7 @@
 #include "ui/window/window_closing.h"
 
 #include "ui/run/backend.h"
+#include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"
 #include "ui/widgets/questions.h"
 
@@ -74,10 +75,9 @@ void WindowClosing::askAboutWhatIsInProgress()
     const QString stay = tr("Keep open");
     if (m_controller.isActive())
         ask({ tr("A run is in progress"),
-                tr("“%1” is in progress.")
-                    .arg(QString::fromStdString(m_controller.experiment().name)),
+                tr("“%1” is in progress. Stop it and close Accrue?").arg(runInProgress()),
                 tr("Stopping saves a checkpoint; everything logged so far is stored."),
-                tr("Stop and save"), stay },
+                tr("Stop and close"), stay },
             &WindowClosing::stopThenClose);
     else if (m_fits.isActive())
         ask({ tr("A memory measurement is in progress"),
@@ -88,6 +88,13 @@ void WindowClosing::askAboutWhatIsInProgress()
         ask({ tr("An export is in progress"), tr("Accrue is writing an export."),
                 tr("Cancelling leaves no partial file."), tr("Cancel export"), stay },
             &WindowClosing::closeWithoutExports);
+}
+
+// With its number, once the log has assigned one.
+QString WindowClosing::runInProgress() const
+{
+    const std::string& name = m_controller.experiment().name;
+    return m_controller.run() ? runTitle(name, *m_controller.run()) : QString::fromStdString(name);
 }
 
 // Closing once more raises the open question; a question about something else is closed.

@@ -50,6 +50,7 @@ Q_SIGNALS:
 private:
     using Act = void (WindowClosing::*)(); // what a question asks about
     void askAboutWhatIsInProgress();
+    QString runInProgress() const;
     void ask(const Question& question, Act act);
     void takeBack(Act act); // closes the question about it, if it is open
     void stopThenClose();

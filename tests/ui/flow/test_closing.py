@@ -17,7 +17,7 @@ class TestClosing(Flow):
     def test_stop_and_save_ends_the_run_and_the_program(self):
         self.keys("ctrl+q")
         self.dialog(QUESTION)
-        self.keys("Tab", "space")  # from Stay to Stop and save
+        self.keys("Tab", "space")  # from Keep open to Stop and close
         self.assertEqual(self.wait_for_exit(), 0)
         self.assert_stopped_and_saved(self.run_named("long"))
 
