@@ -8,6 +8,7 @@
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
+#include "ui/window/interface_size.h"
 #include "ui/window/window_actions.h"
 
 #include <QAction>
@@ -54,6 +55,7 @@ SettingsPage::SettingsPage(Backend& backend, Theme& theme, ActionRegistry& regis
     , m_remembered(remembered)
     , m_themes(new FormComboBox(this))
     , m_languages(new FormComboBox(this))
+    , m_sizes(new FormComboBox(this))
     , m_log(new QLineEdit(this))
     , m_openLog(new QPushButton(tr("Open another…"), this))
     , m_keepLog(new QPushButton(tr("Make default"), this))
@@ -92,6 +94,11 @@ void SettingsPage::fillFields()
         m_languages->addItem(QString::fromUtf8(QByteArrayView(language.name)));
     m_languages->setMaximumWidth(kChoiceWidth);
     m_languages->setAccessibleName(tr("Language"));
+    for (const int size : interfaceSizes())
+        m_sizes->addItem(tr("%1 %").arg(size), size);
+    m_sizes->setCurrentIndex(m_sizes->findData(interfaceSize(m_remembered)));
+    m_sizes->setMaximumWidth(kChoiceWidth);
+    m_sizes->setAccessibleName(tr("Size"));
     m_log->setReadOnly(true);
     m_log->setAccessibleName(tr("Run log"));
     m_data->setPlaceholderText(tr("none"));
@@ -106,7 +113,9 @@ QWidget* SettingsPage::makeForm()
     column->setMaximumWidth(kColumnWidth);
     auto* layout = makeColumn(column,
         { makeLabel("title", tr("Settings"), this), row(tr("Theme"), beside(m_themes, nullptr)),
-            row(tr("Language"), beside(m_languages, nullptr)) },
+            row(tr("Language"), beside(m_languages, nullptr)),
+            row(tr("Size"), beside(m_sizes, nullptr),
+                tr("Of text and controls; used when Accrue is started the next time.")) },
         {}, 16);
     layout->addWidget(row(tr("Run log"), beside(beside(m_log, m_openLog), m_keepLog),
         tr("One file stores every run. The command line uses the same default.")));
@@ -148,6 +157,9 @@ void SettingsPage::connectFields()
         [this](int index) { setTheme(static_cast<ThemeChoice>(index)); });
     connect(m_languages, &QComboBox::activated, this,
         [this](int index) { Q_EMIT languageChosen(languages()[static_cast<std::size_t>(index)]); });
+    connect(m_sizes, &QComboBox::activated, this, [this] {
+        rememberInterfaceSize(m_remembered, m_sizes->currentData().toInt());
+    });
     connect(m_openLog, &QPushButton::clicked, m_actions.openLog(), &QAction::trigger);
     connect(m_keepLog, &QPushButton::clicked, this, [this] {
         change([this](UserSettings& settings) { settings.runLog = m_backend.log.file(); });

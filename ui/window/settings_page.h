@@ -57,7 +57,8 @@ private:
     const WindowActions& m_actions;
     QSettings& m_remembered;
     QComboBox* m_themes; // in the order of ThemeChoice
-    QComboBox* m_languages; // in that of languages()
+    QComboBox* m_languages;
+    QComboBox* m_sizes; // in that of languages()
     QLineEdit* m_log;
     QPushButton* m_openLog; // another one
     QPushButton* m_keepLog; // as the default of window and command line

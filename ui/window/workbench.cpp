@@ -9,16 +9,19 @@
 #include "ui/train/recipe_bar.h"
 #include "ui/train/train_page.h"
 #include "ui/window/device_loss.h"
+#include "ui/window/interface_size.h"
 #include "ui/window/main_window.h"
 #include "ui/window/shutdown_signals.h"
 #include "ui/window/window_closing.h"
 #include "ui/window/window_host.h"
+#include "ui/window/window_memory.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
 #include <QIcon>
 #include <QSessionManager>
+#include <QSettings>
 
 #include <cerrno>
 #include <cstdio>
@@ -177,6 +180,7 @@ int run(int argc, char** argv, QStringList& again)
     for (int word = 0; word < argc; ++word)
         given << QString::fromLocal8Bit(argv[word]);
     ShutdownSignals shutdown;
+    applyInterfaceSize(QSettings(windowMemoryFile(), QSettings::IniFormat));
     QApplication application(argc, argv);
     introduceApplication();
     const std::unique_ptr<QTranslator> translator = installLanguage(); // --help has texts, too
