@@ -138,8 +138,8 @@ void printQueue(const Arguments& arguments, Console& console)
         console.print(table.render(console.terminal().colours));
     console.say(outlookText(runs, held));
 }
-    if (const Message held = heldText(runs); !held.empty())
-        console.say(held);
+    if (const Message blocked = heldText(runs); !blocked.empty())
+        console.say(blocked);
 
 using Change = void (*)(RunQueue& queue, const Runs& runs);
 
