@@ -5,6 +5,7 @@
 #include "app/exit_code.h"
 #include "app/log_access.h"
 #include "app/queue_text.h"
+#include "app/requested_recipe.h"
 #include "app/worker.h"
 #include "app/worker_pool.h"
 #include "engine/base/error.h"
@@ -137,9 +138,9 @@ void printQueue(const Arguments& arguments, Console& console)
     if (!table.empty())
         console.print(table.render(console.terminal().colours));
     console.say(outlookText(runs, held));
-}
     if (const Message blocked = heldText(runs); !blocked.empty())
         console.say(blocked);
+}
 
 using Change = void (*)(RunQueue& queue, const Runs& runs);
 
@@ -167,6 +168,17 @@ const std::map<std::string, Change>& changes()
 bool concernsAll(const std::string& action)
 {
     return action == "hold" || action == "release";
+}
+
+// Adds the run of a recipe, which `work` trains when its turn comes.
+void addToQueue(const Arguments& arguments, Console& console)
+{
+    Arguments recipe = arguments;
+    recipe.operands.erase(recipe.operands.begin());
+    const RequestedRecipe asked =
+        askedRecipe(recipe, console, Message("cli.recipe_to_queue_needed"));
+    const std::unique_ptr<RunLogWriter> log = openToWrite(arguments, console);
+    RunQueue(*log).add({ RunToQueue { asked.resolved, {}, {} } });
 }
 
 void changeQueue(const Arguments& arguments, Console& console)
@@ -204,7 +216,10 @@ int workCommand(const Arguments& arguments, Console& console)
 
 int queueCommand(const Arguments& arguments, Console& console)
 {
-    if (!arguments.operands.empty() && arguments.operands.front() != "list")
+    const std::string action = arguments.operands.empty() ? "list" : arguments.operands.front();
+    if (action == "add")
+        addToQueue(arguments, console);
+    else if (action != "list")
         changeQueue(arguments, console);
     printQueue(arguments, console);
     return kExitDone;
