@@ -93,10 +93,12 @@ const Command kCommands[] {
         resumeCommand, Reads::Everything },
     { "queue", "[ACTION [RUN]…]", "List the runs that wait to be trained, or change their order",
         { operand("ACTION",
-              "list (the default); first, earlier, later, last, hold, release, remove, stop and "
-              "runs; hold and release without a run: the whole queue"),
+              "list (the default); add and a recipe; first, earlier, later, last, hold, release, "
+              "remove, stop and runs; hold and release without a run: the whole queue"),
+            kSet, kDevice, { "--name", &Arguments::name, "NAME", "add: name of the run" },
             runLog() },
         "  accrue queue\n"
+        "  accrue queue add lenet5-mnist --set batch.micro=16\n"
         "  accrue queue first 12\n"
         "  accrue queue hold\n",
         queueCommand, Reads::RunLog },
