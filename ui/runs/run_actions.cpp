@@ -86,6 +86,14 @@ void RunActions::make()
         { "duplicate", tr("Copy settings to the form"), Qt::CTRL | Qt::Key_D,
             tr("Fill the Train form with the settings of this run") },
         withRun(m_list, [this](const RunRecord& run) { Q_EMIT duplicateRequested(run); }));
+    m_actions.stop = makePageAction(m_page,
+        { "stop", tr("Stop the run"), {},
+            tr("Stop the selected runs that are in progress; what was trained is saved") },
+        [this] { Q_EMIT stopRequested(liveRuns()); });
+    m_actions.sweep = makePageAction(m_page,
+        { "group", tr("Sweep of this run…"), {},
+            tr("Train several runs that differ from this one in some settings") },
+        withRun(m_list, [this](const RunRecord& run) { Q_EMIT sweepRequested(run); }));
     m_actions.reveal = makePageAction(m_page,
         { "folder", tr("Show files"), Qt::CTRL | Qt::SHIFT | Qt::Key_R,
             tr("Open the folder of this run's checkpoint or of the run log") },
@@ -125,14 +133,26 @@ void RunActions::update()
     for (QAction* action : { m_actions.open, m_actions.baseline })
         action->setEnabled(one);
     const RunRecord* const run = one ? m_list.currentRun() : nullptr;
-    enable(*m_actions.duplicate,
-        run != nullptr ? whyNoRecipe(*run) : tr("Select one run on the Runs page first."));
+    for (QAction* action : { m_actions.duplicate, m_actions.sweep })
+        enable(*action,
+            run != nullptr ? whyNoRecipe(*run) : tr("Select one run on the Runs page first."));
+    enable(*m_actions.stop,
+        liveRuns().empty() ? tr("None of the selected runs is in progress.") : QString());
     m_actions.baseline->setText(one && m_list.runs().baseline() == selected.front()
             ? tr("Unpin baseline")
             : tr("Pin as baseline"));
     m_actions.reveal->setEnabled(one || m_list.shown().rowCount() > 0);
     updateResume();
     updateChanging();
+}
+
+std::vector<RunId> RunActions::liveRuns() const
+{
+    std::vector<RunId> live;
+    for (const RunId run : m_list.selectedRuns())
+        if (const RunRecord* const record = m_list.runs().find(run); record && isLive(*record))
+            live.push_back(run);
+    return live;
 }
 
 void RunActions::setWhyNotTrain(const QString& why)

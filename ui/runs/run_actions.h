@@ -31,6 +31,8 @@ public:
         QAction* baseline = nullptr; // or none any more
         QAction* check = nullptr; // to compare, or not any more
         QAction* resume = nullptr;
+        QAction* stop = nullptr; // those that are in progress
+        QAction* sweep = nullptr; // of the run's settings
         QAction* duplicate = nullptr;
         QAction* rename = nullptr;
         QAction* note = nullptr;
@@ -59,6 +61,8 @@ Q_SIGNALS:
     void baselineToggled(accrue::RunId run);
     void resumeRequested(const accrue::RunRecord& run);
     void duplicateRequested(const accrue::RunRecord& run); // into the form
+    void stopRequested(const std::vector<accrue::RunId>& runs); // all are in progress
+    void sweepRequested(const accrue::RunRecord& run);
     void noteRequested(); // for the selected run: gives the note the focus
     void archiveRequested(accrue::RunId run, bool archived);
     void deleteRequested(const std::vector<accrue::RunId>& runs); // after a question
@@ -67,6 +71,7 @@ private:
     void make();
     void makeChanging(); // what is written to the log
     void updateResume();
+    std::vector<RunId> liveRuns() const; // of the selected ones
     void updateChanging();
     QString whyNotDelete() const; // any run now
     void reveal();

@@ -4,8 +4,10 @@
 #include "engine/report/sweep_queue.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/models/format.h"
+#include "ui/models/run_words.h"
 #include "ui/queue/queue_panel.h"
 #include "ui/queue/sweep_drawer.h"
+#include "ui/runs/run_actions.h"
 #include "ui/runs/runs_page.h"
 #include "ui/train/shown_run.h"
 #include "ui/train/train_page.h"
@@ -46,6 +48,9 @@ QueueLinks::QueueLinks(
 void QueueLinks::addMenu()
 {
     const QString needs = tr("Select a run that waits");
+    const RunActions::Actions& actions = m_pages.runs.runActions().all();
+    m_pages.runs.insertBelow("runs.duplicate", { "runs.sweep", actions.sweep });
+    m_pages.runs.insertBelow("runs.resume", { "runs.stop", actions.stop });
     m_pages.runs.insertBelow("runs.archive",
         { "queue.run", m_panel->runAction(), {}, tr("Train the queue, or stop doing so") });
     m_pages.runs.insertBelow("queue.run", { "queue.hold", m_panel->holdAction(), needs });
@@ -54,6 +59,13 @@ void QueueLinks::addMenu()
 
 void QueueLinks::linkQueue()
 {
+    const RunActions& actions = m_pages.runs.runActions();
+    connect(&actions, &RunActions::stopRequested, this, &QueueLinks::stop);
+    connect(&actions, &RunActions::sweepRequested, this, [this](const RunRecord& run) {
+        Experiment base = run.experiment;
+        base.name = run.name;
+        openSweep(base);
+    });
     connect(&m_backend.queue, &QueueRunner::added, this, [this](int runs) {
         m_backend.follower.refresh();
         NoticeSlot::of(m_pages.runs)
@@ -72,6 +84,23 @@ void QueueLinks::linkQueue()
             m_pages.train.shownRun().show(run);
         m_last = run;
     });
+}
+
+// One of this window by its controller, one of another worker through the log.
+void QueueLinks::stop(const std::vector<RunId>& runs)
+{
+    for (const RunId run : runs) {
+        const RunRecord* const record = m_pages.runs.model().find(run);
+        if (m_backend.controller.isActive() && m_backend.controller.run() == run)
+            m_backend.controller.stop();
+        else if (record != nullptr && record->queue)
+            m_backend.log.changeQueue([run](RunQueue& queue) { queue.requestStop(run); });
+        else
+            NoticeSlot::of(m_pages.runs)
+                .reportProblem(tr("Run %1 is trained by another program, outside of the queue. "
+                                  "Stop it there.")
+                                   .arg(runNumber(run)));
+    }
 }
 
 void QueueLinks::openSweep(const Experiment& base)

@@ -42,6 +42,7 @@ private:
     void addMenu();
     void closeSweep();
     void linkQueue();
+    void stop(const std::vector<RunId>& runs);
 
     Backend& m_backend;
     Pages m_pages;
