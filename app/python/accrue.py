@@ -52,7 +52,13 @@ _APPLICATION_ID = 0x41636372
 _LONGEST_NAME = 200
 _LONGEST_TAG = 50
 _LONGEST_NOTE = 1048576
-_OUTCOMES = ("completed", "stopped", "diverged", "out_of_memory", "failed")
+_OUTCOMES = (
+    "completed",
+    "stopped",
+    "diverged",
+    "out_of_memory",
+    "failed",
+)
 _BETTER = {
     "loss": "lower",
     "step_ms": "lower",
@@ -68,6 +74,15 @@ _BETTER = {
     "test_accuracy": "higher",
     "validation_loss": "lower",
     "validation_accuracy": "higher",
+    "rank_step_ms": "lower",
+    "rank_data_ms": "lower",
+    "rank_forward_ms": "lower",
+    "rank_backward_ms": "lower",
+    "rank_optimizer_ms": "lower",
+    "wait_ms": "lower",
+    "communication_ms": "lower",
+    "communication_bytes": "lower",
+    "rank_peak_bytes": "lower",
 }
 _WITHOUT_SUMMARY = {
     "traced_value_1",
@@ -78,7 +93,10 @@ _WITHOUT_SUMMARY = {
     "rank_checksum",
     "micro_batch_bytes",
 }
-_JUDGED_BY = ("validation_accuracy", "test_accuracy")
+_JUDGED_BY = (
+    "validation_accuracy",
+    "test_accuracy",
+)
 _RESULTS = (
     ("last_loss", "loss", False),
     ("final_train_loss", "train_loss", False),
@@ -398,7 +416,7 @@ data_identity TEXT NOT NULL DEFAULT '',
     id INTEGER PRIMARY KEY CHECK (id = 1),
     held INTEGER NOT NULL CHECK (held IN (0, 1))
 ) STRICT""",
-    """CREATE INDEX runs_of_sweep ON runs (sweep_id) WHERE sweep_id IS NOT NULL""",
+    """CREATE INDEX runs_of_sweep ON runs (sweep_id)""",
 )
 # ---- The end of what tst_python_package writes. ----
 
