@@ -107,6 +107,7 @@ std::vector<RunRecord> runsInQuestion(RunLogReader& log, const Arguments& argume
 std::vector<RunSummaries> summariesOf(RunLogReader& log, const std::vector<RunRecord>& runs)
 {
     std::vector<RunSummaries> all;
+    all.reserve(runs.size());
     for (const RunRecord& run : runs)
         all.push_back({ run.id, log.summaries(run.id), {} });
     return all;

@@ -4,6 +4,7 @@
 #include "engine/base/format.h"
 #include "engine/base/language.h"
 #include "engine/base/sha.h"
+#include "engine/base/shown_text.h"
 #include "engine/compare/markup.h"
 #include "engine/compare/report_tables.h"
 #include "engine/experiment/recipe.h"
@@ -223,20 +224,33 @@ std::string importance(const ReportContent& content)
         + importanceTable(content).render();
 }
 
+Message programOf(const RunRecord& run)
+{
+    if (!hasRecipe(run))
+        return Message("report.no_recipe");
+    return Message("report.program",
+        { { "version", run.programVersion }, { "revision", run.codeRevision },
+            { "torch", run.torchVersion } });
+}
+
+// A line each; a key or a text of another program may have line breaks.
+std::string textOfSettings(const Settings& settings)
+{
+    std::string text;
+    for (const auto& [key, value] : settings)
+        text += madeOneLine(key) + " = " + madeOneLine(settingText(value)) + "\n";
+    return text;
+}
+
 std::string recipeOf(const RunRecord& run)
 {
     std::string html = "<details>\n" + element("summary", reportName(run));
     if (!run.note.empty())
         html += "<p>" + linesAsMarkup(run.note) + "</p>\n";
-    if (run.source != RunSource::Accrue)
-        return html + element("p", Message("report.no_recipe").text()) + "</details>\n";
-    html += element("p",
-        Message("report.program",
-            { { "version", run.programVersion }, { "revision", run.codeRevision },
-                { "torch", run.torchVersion } })
-            .text(),
-        "quiet");
-    return html + "<pre>" + linesAsMarkup(writeRecipe(run.experiment)) + "</pre>\n</details>\n";
+    html += element("p", programOf(run).text(), "quiet");
+    const std::string text =
+        hasRecipe(run) ? writeRecipe(run.experiment) : textOfSettings(run.settings);
+    return html + "<pre>" + linesAsMarkup(text) + "</pre>\n</details>\n";
 }
 
 std::string recipes(const ReportContent& content)

@@ -289,12 +289,10 @@ std::vector<RunGroupKey> differingKeys(const std::vector<RunRecord>& runs)
 RunGroups groupRuns(const std::vector<RunRecord>& runs, const std::vector<std::string>& keys)
 {
     const std::vector<RunGroupKey> differing = differingKeys(runs);
-    std::vector<RunGroupKey> used;
-    used.reserve(keys.size());
+    std::vector<RunGroupKey> used = keys.empty() ? differing : std::vector<RunGroupKey> {};
     for (const std::string& name : keys)
-        used.push_back(runGroupKey(runs, name));
-    if (keys.empty())
-        used = differing;
+        if (RunGroupKey key = runGroupKey(runs, name); !isOneOf(used, key))
+            used.push_back(std::move(key));
     RunGroups made;
     for (const RunGroupKey& key : used)
         made.keys.push_back(key.name);

@@ -76,13 +76,15 @@ private Q_SLOTS:
         QVERIFY(has(page, "data-value=\"0.97\">97.00 %"));
     }
 
-    void aRunThatAScriptLoggedHasNoRecipe()
+    void ofARunThatAScriptLoggedTheSettingsAreShown()
     {
         RunRecord run = seededRun(Norm::Batch, 8, 1, 0.9);
         run.source = RunSource::Script;
+        run.settings = { { "lr", 0.5 }, { "my <key>", std::string("two\nlines") } };
         const std::string page = reportPage(contentOf({ run, seededRun(Norm::Group, 8, 1, 0.9) }));
-        QCOMPARE(countOf(page, "<pre>"), std::size_t { 1 });
-        QVERIFY(has(page, "so it has no recipe"));
+        QCOMPARE(countOf(page, "<pre>"), std::size_t { 2 });
+        QVERIFY(has(page, "<pre>lr = 0.5\nmy &lt;key&gt; = two?lines\n</pre>"));
+        QVERIFY(has(page, "Another program logged this run"));
     }
 
     // Curves of one group look alike; the legend has its name once.

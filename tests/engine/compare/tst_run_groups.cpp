@@ -64,6 +64,7 @@ private Q_SLOTS:
         const RunGroups bySeed = groupRuns(seededRuns(), { "seed", "b" });
         QCOMPARE(namesOf(bySeed).front(), std::string("seed = 1, b = 4"));
         QCOMPARE(bySeed.groups.size(), std::size_t { 10 });
+        QCOMPARE(groupRuns(seededRuns(), { "norm", "model.norm", "norm" }).keys, Texts { "norm" });
         const RunGroups byState = groupRuns(seededRuns(), { "state" });
         QCOMPARE(namesOf(byState), Texts { "state = completed" });
     }
@@ -111,6 +112,22 @@ private Q_SLOTS:
     void anUnknownKeyIsRefused()
     {
         QVERIFY_EXCEPTION_THROWN(groupRuns(seededRuns(), { "nrom" }), InputError);
+    }
+
+    // By any keys, and paired by the seed that they were logged with.
+    void runsThatAScriptLoggedAreGroupedToo()
+    {
+        std::vector<RunRecord> runs;
+        for (const std::int64_t seed : { 1, 2 })
+            for (const char* head : { "linear", "attention" }) {
+                runs.push_back(recordOf(static_cast<std::int64_t>(runs.size()) + 1));
+                runs.back().source = RunSource::Script;
+                runs.back().settings = { { "head", std::string(head) }, { "run.seed", seed } };
+            }
+        const RunGroups made = groupRuns(runs, {});
+        QCOMPARE(made.keys, Texts { "head" });
+        QCOMPARE(namesOf(made), (Texts { "head = attention", "head = linear" }));
+        QCOMPARE(made.places, (Texts { "1", "1", "2", "2" }));
     }
 
     void importanceIsOfAllKeysAndTheSeed()

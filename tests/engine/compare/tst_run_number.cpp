@@ -81,8 +81,7 @@ private Q_SLOTS:
 
     void whatIsNoNumberIsRefusedWithAWayOut()
     {
-        QCOMPARE(
-            refusal("timee"), std::string("There is no key timee. Did you mean time?"));
+        QCOMPARE(refusal("timee"), std::string("There is no key timee. Did you mean time?"));
         QVERIFY(refusal("norm").find("norm has no numbers.") == 0);
         QVERIFY(refusal("train_loss:worst").find("train_loss has no worst.") == 0);
         QVERIFY(refusal("learning_rate:best").find("learning_rate has no best.") == 0);
