@@ -136,7 +136,8 @@ const RunColumn kColumns[] = {
     { "tag", [] { return Ui::tr("Tags"); }, kWords, [](R r) { return tagLine(r.tags); },
         [](R r) { return tagLine(r.tags); },
         [] { return Ui::tr("Tags; a click on one searches for it"); } },
-    { kLossFilter, [] { return Ui::tr("Loss curve"); }, kWords, noText, nullptr,
+    { kLossFilter, [] { return Ui::tr("Loss curve"); }, kWords, noText,
+        [](R r) { return Ui::tr("Loss %1").arg(numberText(r.lastLoss, 3)); },
         [] { return Ui::tr("Training loss of each step, from the first to the last"); } },
     { "accuracy", [] { return Ui::tr("Accuracy"); }, kNumber,
         [](R r) { return percentText(bestAccuracyOf(r)); }, bestTip,
@@ -212,7 +213,8 @@ const RunColumn kColumns[] = {
     { "note", [] { return Ui::tr("Note"); }, kWords,
         [](R r) { return QString::fromStdString(r.note).simplified(); },
         [](R r) { return QString::fromStdString(r.note); } },
-    { "accuracy", [] { return Ui::tr("Accuracy curve"); }, kWords, noText, nullptr,
+    { "accuracy", [] { return Ui::tr("Accuracy curve"); }, kWords, noText,
+        [](R r) { return Ui::tr("Accuracy %1").arg(percentText(bestAccuracyOf(r))); },
         [] { return Ui::tr("Accuracy of each evaluation, from the first to the last"); } },
 };
 

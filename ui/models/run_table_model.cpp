@@ -79,6 +79,12 @@ QVariant alignment(int column)
     return int(Qt::AlignVCenter | (at(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));
 }
 
+std::optional<double> baselineValue(const RunTableModel& runs, int column)
+{
+    const RunRecord* const run = runs.baseline() ? runs.find(*runs.baseline()) : nullptr;
+    return run != nullptr ? findRunKey(at(column).key)->value(*run).number : std::nullopt;
+}
+
 // A short name of run_keys.h is its own title; a key of a recipe has the label of the form.
 QVariant headerOfExtra(const std::string& key, bool isNumber, int role)
 {
@@ -245,21 +251,15 @@ void RunTableModel::setBaseline(std::optional<RunId> run)
     Q_EMIT updated();
 }
 
-std::optional<double> RunTableModel::baselineValue(int column) const
-{
-    const RunRecord* const run = m_baseline ? find(*m_baseline) : nullptr;
-    return run != nullptr ? findRunKey(at(column).key)->value(*run).number : std::nullopt;
-}
-
 QString RunTableModel::changeText(int column, std::optional<double> value) const
 {
-    const std::optional<double> before = baselineValue(column);
+    const std::optional<double> before = baselineValue(*this, column);
     return value && before ? at(column).change(*value, *before) : QString();
 }
 
 bool RunTableModel::isBetter(int column, std::optional<double> value) const
 {
-    const std::optional<double> before = baselineValue(column);
+    const std::optional<double> before = baselineValue(*this, column);
     if (!value || !before)
         return false;
     return findRunKey(at(column).key)->highestFirst ? *value > *before : *value < *before;
@@ -384,6 +384,10 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
         return column.text(record);
     case BaselineRole:
         return record.id == m_baseline;
+    case Qt::AccessibleTextRole: // of a picture
+        return index.column() == LossCurve || index.column() == AccuracyCurve
+            ? QVariant(column.tip(record))
+            : QVariant();
     case Qt::ToolTipRole:
         return column.tip != nullptr ? column.tip(record) : QVariant();
     case Qt::TextAlignmentRole:

@@ -127,7 +127,6 @@ private:
     };
     QVariant dataOfExtra(const Extra& extra, const RunRecord& run, int role) const;
     QVariant dataOfChange(const RunRecord& run, int column, int role) const;
-    std::optional<double> baselineValue(int column) const;
     const Extra* extraAt(int column) const; // null: it is a column of the enumeration
 
     bool setName(int row, const QString& name);

@@ -120,6 +120,17 @@ QString settingText(const RunTableModel& runs, const Members& members, int colum
     return Ui::tr("%1 … %2").arg(texts.at(low - numbers.begin()), texts.at(high - numbers.begin()));
 }
 
+// What tells a group from others of its name: that of its first run, without its seed.
+QString variantOf(const RunTableModel& runs, RunId first)
+{
+    QStringList parts = runs.index(runs.rowOf(first), RunTableModel::Name)
+                            .data(RunTableModel::VariantRole)
+                            .toString()
+                            .split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    parts.removeIf([](const QString& part) { return part.startsWith(QLatin1String("seed=")); });
+    return parts.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 std::optional<double> groupMean(const RunTableModel& runs, const Members& members, int column)
@@ -170,6 +181,42 @@ bool isGroupBetter(const RunTableModel& runs, const Members& members, int column
     const RunColumn* const known = columnAt(column);
     return known != nullptr && known->change != nullptr
         && runs.isBetter(column, groupMean(runs, members, column));
+}
+
+QString groupDetail(const RunTableModel& runs, const Members& members, bool bySeeds)
+{
+    const QString count = countText(static_cast<std::int64_t>(members.size()));
+    QString text = bySeeds ? Ui::tr("%1 seeds").arg(count) : Ui::tr("n = %1").arg(count);
+    const auto early = std::count_if(members.begin(), members.end(), [&](RunId id) {
+        const RunRecord* const run = runs.find(id);
+        return run != nullptr && run->early != EarlyEnd::None;
+    });
+    if (early > 0)
+        text = Ui::tr("%1 · %2 ended early").arg(text, countText(early));
+    const QString variant = bySeeds ? variantOf(runs, members.front()) : QString();
+    return variant.isEmpty() ? text : Ui::tr("%1 · %2").arg(text, variant);
+}
+
+Qt::CheckState checkOf(const RunTableModel& runs, const Members& members)
+{
+    const auto checked = std::count_if(
+        members.begin(), members.end(), [&](RunId run) { return runs.isChecked(run); });
+    if (checked == 0)
+        return Qt::Unchecked;
+    return checked == static_cast<std::ptrdiff_t>(members.size()) ? Qt::Checked
+                                                                  : Qt::PartiallyChecked;
+}
+
+void toggleChecks(RunTableModel& runs, const Members& members)
+{
+    const bool off = checkOf(runs, members) == Qt::Checked;
+    std::vector<RunId> now = runs.checked();
+    for (const RunId run : members) {
+        std::erase(now, run);
+        if (!off)
+            now.push_back(run);
+    }
+    runs.setChecked(now);
 }
 
 } // namespace accrue

@@ -26,4 +26,12 @@ bool isGroupBetter(const RunTableModel& runs, const std::vector<RunId>& members,
 std::optional<double> groupMean(
     const RunTableModel& runs, const std::vector<RunId>& members, int column);
 
+// Beside the title: "n = 3", or "3 seeds · norm=group", which tells it from others of its name, and
+// how many of them ended before their length; they count in the means like any other.
+QString groupDetail(const RunTableModel& runs, const std::vector<RunId>& members, bool bySeeds);
+
+Qt::CheckState checkOf(const RunTableModel& runs, const std::vector<RunId>& members);
+// As a click on the box of a group: checks all, or none if all are checked.
+void toggleChecks(RunTableModel& runs, const std::vector<RunId>& members);
+
 } // namespace accrue

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "engine/runs/run_order.h"
-#include "engine/runs/run_query.h"
 #include "ui/models/run_table_model.h"
-#include "ui/rows/run_grouping.h"
+#include "ui/rows/row_arrangement.h"
 
 #include <QAbstractTableModel>
 
 #include <map>
-#include <optional>
-#include <string>
-#include <unordered_map>
-#include <unordered_set>
+#include <tuple>
 #include <vector>
 
 namespace accrue {
@@ -31,7 +26,7 @@ public:
     void setFilter(const RunQuery& filter);
     void setArchivedShown(bool shown);
     void setGrouping(const RunGrouping& grouping); // all groups are folded
-    const RunGrouping& grouping() const { return m_grouping; }
+    const RunGrouping& grouping() const { return m_arrangement.grouping(); }
 
     // In the order of the rows.
     const std::vector<RunId>& matching() const { return m_content.matching; }
@@ -55,55 +50,23 @@ public:
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 private:
-    struct Row {
-        std::optional<RunId> run; // empty: a group
-        int group = 0; // of a run, only if the group has a row; 0: none
-        friend bool operator==(const Row&, const Row&) = default;
-        friend auto operator<=>(const Row&, const Row&) = default;
-    };
-    struct Group {
-        std::vector<RunId> members; // in the order of the rows
-        std::map<std::pair<int, int>, QVariant> cells {}; // by column and role, computed once
-    };
-
-    struct Content { // computed as a whole
-        std::vector<Row> rows;
-        std::vector<RunId> matching; // in the order of the rows
-        std::unordered_map<RunId, int> groupOf; // of matching runs; 0 without a row of the group
-        std::unordered_map<int, Group> groups; // that have a row
-    };
-
     void refresh(); // after whatever the rows depend on
     void forgetChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles);
-    std::vector<const RunRecord*> ordered() const;
-    int groupOf(const RunRecord& run);
-    void orderGroups(std::vector<int>& groups, const Content& content) const;
-    std::vector<int> assign(const std::vector<const RunRecord*>& runs, Content& content);
-    void addRowsOf(int group, Content& content) const;
-    Content contentNow();
-    void removeRowsNotIn(const std::map<Row, int>& places);
-    void moveRows(const std::map<Row, int>& places);
-    void insertRowsOf(const std::vector<Row>& now);
+    void removeRowsNotIn(const std::map<ShownRow, int>& places);
+    void moveRows(const std::map<ShownRow, int>& places);
+    void insertRowsOf(const std::vector<ShownRow>& now);
 
-    const Row& rowAt(int row) const { return m_content.rows.at(static_cast<std::size_t>(row)); }
-    QVariant dataOfGroup(const Row& row, int column, int role) const;
-    QVariant cellOf(const Group& group, int column, int role) const;
-    QString countsOf(const Group& group) const;
-    QString variantOf(const Group& group) const;
-    Qt::CheckState checkOf(const Group& group) const;
-    void checkGroup(const Group& group, bool checked);
+    const ShownRow& rowAt(int row) const
+    {
+        return m_content.rows.at(static_cast<std::size_t>(row));
+    }
+    QVariant dataOfGroup(int number, int column, int role) const;
+    QVariant cellOf(const std::vector<RunId>& members, int column, int role) const;
 
     RunTableModel& m_runs;
-    RunQuery m_filter;
-    bool m_archivedShown = false;
-    std::optional<RunOrder> m_order; // empty: live first, then newest
-    int m_column = -1; // that m_order is of
-    bool m_rising = true;
-    RunGrouping m_grouping;
-    mutable Content m_content; // cells of groups are computed when they are painted
-    std::unordered_map<std::string, int> m_numbers; // of groups, from 1, by RunGrouping::groupOf
-    std::unordered_map<RunId, int> m_known; // the groups of runs that have not changed since
-    std::unordered_set<int> m_unfolded;
+    RowArrangement m_arrangement;
+    ShownContent m_content;
+    mutable std::map<std::tuple<int, int, int>, QVariant> m_cells; // of groups: column, role
 };
 
 } // namespace accrue

@@ -28,6 +28,8 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_slot.h"
 
+#include <utility>
+
 // The page connects its parts: the list knows what is selected, the actions what can be done with
 // it, the details show it. Three things can change the list: the follower, which has read the log
 // again (five times a second while a run is live), the search with the archive switch, and another
@@ -160,7 +162,16 @@ void RunsPage::layOut()
     m_tableState =
         std::make_unique<TableState>(*m_list, *m_search, m_bar->groups(), *m_showArchived);
     m_views = new TableViews(*m_tableState, *this);
-    connect(m_bar->views().menu(), &QMenu::aboutToShow, this, &RunsPage::fillViewMenu);
+    connect(m_bar->views().menu(), &QMenu::aboutToShow, this, [this] {
+        // Made anew each time: it shows which columns there are, and which views.
+        QMenu& menu = *m_bar->views().menu();
+        qDeleteAll(menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+        menu.clear(); // which leaves its submenus
+        m_views->fill(menu);
+        menu.addSeparator();
+        m_columns->fill(*menu.addMenu(tr("Columns")));
+        menu.addActions({ m_fitColumns, m_sortByStart, m_showArchived });
+    });
 
     auto* layout = makeColumn(this, { m_bar, buildLine() }, { 16, 12, 16, 12 });
     layout->addWidget(m_stack, 1);
@@ -179,17 +190,6 @@ QWidget* RunsPage::buildLine()
     return line;
 }
 
-// Made anew each time: it shows which columns there are, and which views.
-void RunsPage::fillViewMenu()
-{
-    QMenu& menu = *m_bar->views().menu();
-    menu.clear();
-    m_views->fill(menu);
-    menu.addSeparator();
-    m_columns->fill(*menu.addMenu(tr("Columns")));
-    menu.addActions({ m_fitColumns, m_sortByStart, m_showArchived });
-}
-
 void RunsPage::connectList()
 {
     connect(m_list, &QWidget::customContextMenuRequested, this, &RunsPage::showTableMenu);
@@ -198,7 +198,9 @@ void RunsPage::connectList()
         updateActions();
         m_count->showCounts();
     });
-    connect(m_list, &RunListView::tagClicked, this, &RunsPage::showSearchFor);
+    // A second click takes the tag out of the search again.
+    connect(m_list, &RunListView::tagClicked, m_search,
+        [this](const QString& tag) { m_search->toggleTerm(QStringLiteral("tag=") + tag); });
     connect(&m_bar->groups(), &GroupButton::chosen, this, [this](const RunGrouping& grouping) {
         changeShown([&](ShownRunsModel&) { m_list->setGrouping(grouping); });
     });
@@ -212,6 +214,10 @@ void RunsPage::connectList()
         m_list->setFocus(Qt::OtherFocusReason);
         if (selectedRuns().empty() && m_list->shown().rowCount() > 0)
             m_list->showRow(0);
+    });
+    connect(&m_follower, &RunLogFollower::runsChanged, this, [this] {
+        if (const auto runs = m_follower.runs())
+            m_search->setOtherKeys(keysOfOthers(*runs));
     });
     m_search->apply(); // its line of examples is there from the beginning
 }
@@ -230,10 +236,6 @@ void RunsPage::connectRequests()
     connect(m_runActions, &RunActions::noteRequested, this, [this] {
         m_showDetails->setChecked(true);
         m_details->editNote();
-    connect(&m_follower, &RunLogFollower::runsChanged, this, [this] {
-        if (const auto runs = m_follower.runs())
-            m_search->setOtherKeys(keysOfOthers(*runs));
-    });
     });
 }
 
@@ -248,7 +250,7 @@ void RunsPage::connectFollower()
         showContent();
     });
     connect(&m_follower, &RunLogFollower::recovered, this, [this] {
-        forgetLogProblem();
+        NoticeSlot::of(*this).withdraw(std::exchange(m_logProblem, {}));
         showContent();
     });
     // The window may be made anew, for another language, over a log that was read long ago.
@@ -265,12 +267,6 @@ void RunsPage::connectFollower()
 RunTableModel& RunsPage::model() const
 {
     return m_list->runs();
-}
-
-void RunsPage::forgetLogProblem()
-{
-    NoticeSlot::of(*this).withdraw(m_logProblem);
-    m_logProblem.clear();
 }
 
 void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
@@ -292,7 +288,7 @@ void RunsPage::setRuns(const std::shared_ptr<const RunList>& runs)
 void RunsPage::forgetLog()
 {
     const auto guard = m_list->listChange();
-    forgetLogProblem();
+    NoticeSlot::of(*this).withdraw(std::exchange(m_logProblem, {}));
     m_runActions->changes().forget();
     setBaseline(std::nullopt);
     m_list->forgetRuns();
@@ -337,7 +333,7 @@ void RunsPage::showTableMenu(const QPoint& position)
     QMenu menu(this);
     menu.setToolTipsVisible(true);
     menu.addActions({ all.open, all.compare, all.addToCompare, all.check, all.baseline, all.resume,
-        all.duplicate });
+        all.stop, all.duplicate, all.sweep });
     menu.addSeparator();
     menu.addActions({ all.rename, all.note, all.tags, all.archive, all.remove });
     menu.addSeparator();
@@ -364,12 +360,6 @@ void RunsPage::setBaseline(std::optional<RunId> run)
         m_list->showChanges(run.has_value());
     updateActions();
     Q_EMIT baselineChanged(run);
-}
-
-// A second click takes the tag out of the search again.
-void RunsPage::showSearchFor(const QString& tag)
-{
-    m_search->toggleTerm(QStringLiteral("tag=") + tag);
 }
 
 std::vector<RunId> RunsPage::selectedRuns() const

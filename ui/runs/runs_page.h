@@ -80,12 +80,9 @@ private:
     void connectRequests();
     void connectFollower();
 
-    void forgetLogProblem();
     void setRuns(const std::shared_ptr<const RunList>& runs);
     void forgetLog();
     void changeShown(const std::function<void(ShownRunsModel&)>& change); // which runs are
-    void fillViewMenu();
-    void showSearchFor(const QString& tag);
     void showContent(); // table, empty page, or that nothing matches; and how many runs
     void showSelection(); // in the details and the actions
     void updateActions();

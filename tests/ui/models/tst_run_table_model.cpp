@@ -102,6 +102,8 @@ void TestRunTableModel::showsWhatALogKnowsOfARun()
     QCOMPARE(shown(RunTableModel::Steps), QStringLiteral("4"));
     QCOMPARE(shown(RunTableModel::Effective), QStringLiteral("128"));
     QCOMPARE(shown(RunTableModel::BestAccuracy), QStringLiteral("98.71 %"));
+    QCOMPARE(model.index(0, RunTableModel::LossCurve).data(Qt::AccessibleTextRole).toString(),
+        QStringLiteral("Loss 0.05")); // what a picture says to who cannot see it
     QVERIFY(model.index(0, RunTableModel::BestAccuracy)
                 .data(Qt::ToolTipRole)
                 .toString()

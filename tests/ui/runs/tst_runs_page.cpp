@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -56,6 +57,9 @@ private Q_SLOTS:
     void aViewIsSavedShownAndKept();
     void thePinnedBaselineShowsDifferences();
     void curvesOfRowsAndDetailsAreDrawn();
+    void aColumnOfAnyKeyIsAddedByTheMenu();
+    void keysThatDoNotExistAreRefusedWithASuggestion();
+    void anotherLogHasNeitherBaselineNorChanges();
 
 private:
     NoticeSlot& notice() const { return NoticeSlot::of(*m_runs); }
@@ -359,6 +363,72 @@ void TestRunsPage::curvesOfRowsAndDetailsAreDrawn()
     QTRY_VERIFY(colored(lines->grab().toImage()) > 20);
     QVERIFY2(lines->accessibleName().startsWith(QStringLiteral("Loss ")),
         qPrintable(lines->accessibleName()));
+}
+
+// Types `line` into the question that `entry` of the menu asks, and accepts it.
+static void answerEntry(QWidget& page, const QMenu& menu, const QString& entry, const QString& line)
+{
+    for (QAction* action : menu.actions())
+        if (action->text() == entry)
+            action->trigger();
+    auto* asked = page.findChild<QInputDialog*>();
+    QVERIFY2(asked != nullptr, qPrintable(entry));
+    asked->setTextValue(line);
+    asked->accept();
+}
+
+static QMenu* columnsOf(RunsPage& page)
+{
+    for (auto* button : page.findChildren<QToolButton*>())
+        if (button->accessibleName() == QLatin1String("Columns and views")) {
+            Q_EMIT button->menu()->aboutToShow();
+            return button->menu()->findChild<QMenu*>();
+        }
+    return nullptr;
+}
+
+void TestRunsPage::aColumnOfAnyKeyIsAddedByTheMenu()
+{
+    openLog(2);
+    QMenu* columns = columnsOf(*m_runs);
+    QVERIFY(columns != nullptr);
+    answerEntry(*m_runs, *columns, QStringLiteral("Other key…"),
+        QStringLiteral("optimizer.momentum, parameters"));
+    const int first = RunTableModel::ColumnCount;
+    QCOMPARE(table()->model()->columnCount(), first + 2);
+    QCOMPARE(
+        table()->model()->headerData(first, Qt::Horizontal).toString(), QStringLiteral("Momentum"));
+    columns = columnsOf(*m_runs);
+    columns->actions().at(first)->trigger(); // unchecked: it goes
+    QCOMPARE(m_runs->model().extraKeys(), std::vector<std::string> { "parameters" });
+    columns->actions().at(RunTableModel::Seed)->trigger();
+    QVERIFY(!table()->isColumnHidden(RunTableModel::Seed));
+}
+
+void TestRunsPage::keysThatDoNotExistAreRefusedWithASuggestion()
+{
+    openLog(2);
+    answerEntry(*m_runs, *columnsOf(*m_runs), QStringLiteral("Other key…"), QStringLiteral("nrom"));
+    QCOMPARE(table()->model()->columnCount(), int(RunTableModel::ColumnCount));
+    QVERIFY2(notice().text().contains(QStringLiteral("norm")), qPrintable(notice().text()));
+    auto* groups = m_runs->findChild<GroupButton*>();
+    Q_EMIT groups->menu()->aboutToShow();
+    answerEntry(
+        *m_runs, *groups->menu(), QStringLiteral("Other keys…"), QStringLiteral("b, optimzer"));
+    QVERIFY(!groups->grouping().isOn());
+    QVERIFY2(notice().text().contains(QStringLiteral("optimizer")), qPrintable(notice().text()));
+}
+
+void TestRunsPage::anotherLogHasNeitherBaselineNorChanges()
+{
+    openLog(2);
+    m_runs->setBaseline(RunId { 1 });
+    table()->selectAll();
+    m_runs->action("runs.archive")->trigger();
+    QVERIFY(m_runs->action("edit.undoArchiving")->isEnabled());
+    m_follower->setFile(m_folder->filePath(QStringLiteral("other.db")).toStdString());
+    QVERIFY(!m_runs->model().baseline());
+    QVERIFY(!m_runs->action("edit.undoArchiving")->isEnabled());
 }
 
 QTEST_MAIN(TestRunsPage)

@@ -43,6 +43,7 @@
 #include "ui/memory/memory_page.h"
 #include "ui/models/message_model.h"
 #include "ui/runs/run_actions.h"
+#include "ui/runs/run_tagging.h"
 #include "ui/runs/runs_page.h"
 #include "ui/train/checks_panel.h"
 #include "ui/train/experiment_form.h"
@@ -642,7 +643,7 @@ private Q_SLOTS:
     {
         train("one");
         const RunId id = logged().front().id;
-        Q_EMIT m_window->runs().runActions().tagsRequested(id, { "baseline" }, {});
+        Q_EMIT m_window->runs().runActions().tagging().tagsRequested(id, { "baseline" }, {});
         QTRY_COMPARE(logged().front().tags, (std::vector<std::string> { "baseline" }));
         QTRY_COMPARE(m_window->runs().model().find(id)->tags, logged().front().tags);
     }
