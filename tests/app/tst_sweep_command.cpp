@@ -144,7 +144,7 @@ private Q_SLOTS:
         row({ "--vary", "batch.micro" },
             "--vary: batch.micro is not KEY=VALUES, such as batch.micro=8,16,32.\n");
         row({ "--vary", "batch.micro=8", "--vary", "batch.micro=16" },
-            "sweep: batch.micro: varies twice; list all its values once.\n");
+            "sweep: batch.micro: batch.micro varies twice; list all its values once.\n");
         row({ "--vary", "batch.micro=8", "--set", "batch.micro=16" },
             "accrue: batch.micro is set twice, by --set and by --vary batch.micro=8; set it "
             "once.\n");
