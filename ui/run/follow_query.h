@@ -2,10 +2,12 @@
 #pragma once
 
 #include "engine/report/run_comparison.h"
+#include "ui/run/curve_levels.h"
 #include "ui/run/rank_band.h"
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,8 @@ struct FollowMemory {
 
 // What a page wants to draw.
 struct FollowQuery {
+    static constexpr int kWhole = 0; // buckets: every point, as SeriesCurve::levels
+
     std::vector<FollowSeries> series;
     Axis axis = Axis::Step;
     // About the chart's width in pixels: at most 2 points per bucket are returned
@@ -38,14 +42,19 @@ struct FollowQuery {
     friend bool operator==(const FollowQuery&, const FollowQuery&) = default;
 };
 
-// At most 2 points per bucket, as RunLogReader::thinned returns them.
+// At most 2 points per bucket, as RunLogReader::thinned returns them; of a query for whole curves
+// the levels instead, except for metrics that each rank measures.
 struct SeriesCurve {
+    using Levels = std::shared_ptr<const CurveLevels>; // null: there are none
+
     std::vector<SeriesPoint> points; // empty if the run has none (yet)
     std::vector<SeriesPoint> smoothed; // of all points, then thinned; empty if smoothing is 0
     // Of a metric that each rank measures (MetricInfo::ofEachRank): the points are the means over
     // the ranks, and these are their spread and the mean of each rank over the whole run.
     std::vector<RankSpread> spread = {};
     std::vector<double> meansOfRanks = {};
+    Levels levels = {};
+    Levels smoothedLevels = {}; // of all points; null if smoothing is 0
 };
 
 // The whole answer to one query: every requested series, in the order of the query, thinned.
@@ -60,6 +69,9 @@ struct SeriesBatch {
     };
     Axis axis = Axis::Step;
     std::vector<Series> series;
+    // Long curves are read one after the other: false means that some have not been read yet, and
+    // that another answer follows at once.
+    bool whole = true;
     std::vector<RunSummaries> summaries; // in the order of the query
     std::vector<Memory> memory; // in the order of the query
     std::vector<RunMarker> markers; // of the requested runs, in the order of the log

@@ -7,9 +7,17 @@ namespace accrue {
 
 // Thinning all points of a live run at every look would take most of a core at a million steps. So
 // its points are thinned as they arrive, in memory that does not grow. When the run has ended, the
-// reader computes the curve once more, exactly, and it is stored.
+// reader computes the curve once more, exactly, and it is stored. A query for whole curves gets
+// levels of detail instead, which grow point by point.
 
 namespace {
+
+constexpr int kBucketsOfRanks = 600; // of the spread over ranks, which has no levels
+
+int bucketsOf(int wanted)
+{
+    return wanted == FollowQuery::kWhole ? kBucketsOfRanks : wanted;
+}
 
 // Runs of unknown state and queued runs count as live: another process may write rows of them, and
 // a curve that was computed as exact would never be read again.
@@ -22,14 +30,21 @@ bool mayGrow(const RunRecord& run)
 
 FollowedSeriesCache::Entry::Entry(int buckets, const std::string& metric)
     : ofEachRank(metricNamed(metric).ofEachRank)
-    , grown(buckets)
-    , grownSmoothed(buckets)
-    , band(buckets)
+    , isWhole(buckets == FollowQuery::kWhole && !ofEachRank)
+    , grown(bucketsOf(buckets))
+    , grownSmoothed(bucketsOf(buckets))
+    , band(bucketsOf(buckets))
 {
 }
 
 void FollowedSeriesCache::Entry::add(const SeriesPoint& point)
 {
+    if (isWhole) {
+        levels.add(point);
+        if (smoother.weight() > 0)
+            smoothedLevels.add({ point.x, smoother.next(point.y) });
+        return;
+    }
     grown.add(point);
     if (!keepsAll)
         return;
@@ -40,9 +55,34 @@ void FollowedSeriesCache::Entry::add(const SeriesPoint& point)
 void FollowedSeriesCache::Entry::smoothAgain(double weight)
 {
     smoother = Smoother(weight);
+    if (isWhole) {
+        smoothedLevels = {};
+        curve.smoothedLevels.reset();
+        for (std::size_t i = 0; i < levels.size() && weight > 0; ++i) {
+            const SeriesPoint point = levels.at(i);
+            smoothedLevels.add({ point.x, smoother.next(point.y) });
+        }
+        return;
+    }
     grownSmoothed = grownSmoothed.emptied();
     for (const SeriesPoint& point : all)
         grownSmoothed.add({ point.x, smoother.next(point.y) });
+}
+
+// The same value as long as nothing is new, so that a chart recognises what it draws already.
+void FollowedSeriesCache::Entry::publish()
+{
+    if (!curve.levels || curve.levels->size() != levels.size())
+        curve.levels = std::make_shared<const CurveLevels>(levels);
+    const bool isNew =
+        !curve.smoothedLevels || curve.smoothedLevels->size() != smoothedLevels.size();
+    if (isNew && smoother.weight() > 0)
+        curve.smoothedLevels = std::make_shared<const CurveLevels>(smoothedLevels);
+}
+
+bool FollowedSeriesCache::has(RunId run, const std::string& metric, const FollowQuery& query) const
+{
+    return m_entries.contains({ run, metric, query.axis, query.buckets });
 }
 
 SeriesCurve FollowedSeriesCache::curve(
@@ -56,14 +96,14 @@ SeriesCurve FollowedSeriesCache::curve(
     // be read again. So is what ranks measured when their run has ended: of a step with several
     // places the last ones may have been committed after the others were read.
     const bool live = mayGrow(run);
-    const bool readsAgain =
-        (smooth && !entry.keepsAll) || (entry.ofEachRank && !live && !entry.exact);
+    const bool readsAgain = (smooth && !entry.keepsAll && !entry.isWhole)
+        || (entry.ofEachRank && !live && !entry.exact);
     if (entry.attempt != run.attempt || readsAgain) {
         entry = Entry(query.buckets, metric);
         entry.attempt = run.attempt;
-        entry.keepsAll = smooth;
+        entry.keepsAll = smooth && !entry.isWhole;
     }
-    const bool another = smooth && query.smoothing != entry.smoother.weight();
+    const bool another = (smooth || entry.isWhole) && query.smoothing != entry.smoother.weight();
     if (another)
         entry.smoothAgain(query.smoothing);
     if (live || !entry.exact || another)
@@ -79,11 +119,14 @@ void FollowedSeriesCache::answer(RunLogReader& reader, Entry& entry, const Key& 
 {
     if (entry.ofEachRank)
         readRanks(reader, entry, key);
-    else if (live || entry.keepsAll)
+    else if (live || entry.keepsAll || (entry.isWhole && !entry.exact))
         readNew(reader, entry, key);
     entry.exact = !live;
-    const auto& [run, metric, axis, buckets] = key;
-    if (entry.ofEachRank)
+    const auto& [run, metric, axis, wanted] = key;
+    const int buckets = bucketsOf(wanted);
+    if (entry.isWhole)
+        entry.publish();
+    else if (entry.ofEachRank)
         entry.curve = { entry.grown.thinned(), entry.grownSmoothed.thinned(), entry.band.spread(),
             entry.band.meansOfRanks() };
     else if (live)

@@ -24,6 +24,8 @@ public:
         const FollowQuery& query);
 
     using Key = std::tuple<RunId, std::string, Axis, int>; // the int is the number of buckets
+    // Whether the curve was read for that query before, so that it costs little now.
+    bool has(RunId run, const std::string& metric, const FollowQuery& query) const;
     void keepOnly(const std::set<Key>& wanted);
     void clear();
 
@@ -32,16 +34,20 @@ private:
         Entry(int buckets, const std::string& metric);
         void add(const SeriesPoint& point);
         void smoothAgain(double weight);
+        void publish(); // the levels, as an answer
 
         int attempt = 0;
         bool exact = false; // `curve` was computed after the run's end
         bool ofEachRank = false; // all of these measure the metric
+        bool isWhole = false; // has levels
         std::int64_t lastStep = -1; // the last step that was read
         GrowingSeries grown;
         bool keepsAll = false; // stores all points, for smoothing
         std::vector<SeriesPoint> all;
         Smoother smoother;
         GrowingSeries grownSmoothed;
+        CurveLevels levels; // of a whole curve, instead of the above
+        CurveLevels smoothedLevels;
         RankBand band; // if ofEachRank
         SeriesCurve curve;
     };

@@ -219,8 +219,12 @@ void LogWatch::answer(LogNews& news)
         const auto begun = m_now();
         if (!isNew && !(last.due && last.pace.isDue(begun)))
             continue;
-        news.answers.push_back(
-            { id, asked.version, std::make_shared<SeriesBatch>(batchOf(asked.query)) });
+        auto batch = std::make_shared<SeriesBatch>(batchOf(asked.query));
+        news.answers.push_back({ id, asked.version, batch });
+        if (!batch->whole) { // still new: the rest is read by the next look, after other queries
+            news.more = true;
+            continue;
+        }
         if (!isNew) // the first answer reads everything, which later ones build on
             last.pace.worked(begun, m_now());
         last.version = asked.version;
@@ -228,18 +232,32 @@ void LogWatch::answer(LogNews& news)
     }
 }
 
+// Millions of points take seconds to read for the first time; the curves appear one after the
+// other.
+void LogWatch::readSeries(const FollowQuery& query, SeriesBatch& batch)
+{
+    const auto begun = m_now();
+    for (const FollowSeries& series : query.series) {
+        const RunRecord* run = recordOf(series.run);
+        const bool isLong =
+            query.buckets == FollowQuery::kWhole && !m_series.has(series.run, series.metric, query);
+        const bool isLater = run && isLong && m_now() - begun > kFirstReading;
+        batch.whole = batch.whole && !isLater;
+        batch.series.push_back({ series,
+            run && !isLater ? m_series.curve(*m_reader, *run, series.metric, query)
+                            : SeriesCurve {} });
+    }
+}
+
 SeriesBatch LogWatch::batchOf(const FollowQuery& query)
 {
     SeriesBatch batch;
     batch.axis = query.axis;
+    readSeries(query, batch);
     std::vector<RunId> seen;
-    for (const FollowSeries& series : query.series) {
-        const RunRecord* run = recordOf(series.run);
-        batch.series.push_back({ series,
-            run ? m_series.curve(*m_reader, *run, series.metric, query) : SeriesCurve {} });
-        if (run && std::ranges::find(seen, series.run) == seen.end())
+    for (const FollowSeries& series : query.series)
+        if (recordOf(series.run) && std::ranges::find(seen, series.run) == seen.end())
             seen.push_back(series.run);
-    }
     for (const RunId run : query.summariesOf)
         if (recordOf(run))
             batch.summaries.push_back(

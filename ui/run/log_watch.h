@@ -7,6 +7,7 @@
 #include "ui/run/followed_series.h"
 #include "ui/run/pace.h"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -34,6 +35,7 @@ struct LogNews {
     std::shared_ptr<const RunList> runs;
     std::shared_ptr<const MarkerList> latest;
     std::vector<Answer> answers;
+    bool more = false; // an answer was not whole: look again at once
     std::string problem;
     bool recovered = false;
 
@@ -47,6 +49,8 @@ struct LogNews {
 // take one part in so many of the time.
 constexpr int kListShare = 30;
 constexpr int kAnswerShare = 100;
+// Curves that are read for the first time: after that time the answer is sent without the rest.
+constexpr std::chrono::milliseconds kFirstReading { 100 };
 
 // The follower's work without its thread: opens the file when it appears, opens it again when it
 // was replaced, and reads what is new. Not thread-safe. Every failure becomes LogNews::problem.
@@ -77,6 +81,7 @@ private:
     void readLiveRuns(LogNews& news);
     void answer(LogNews& news);
     SeriesBatch batchOf(const FollowQuery& query);
+    void readSeries(const FollowQuery& query, SeriesBatch& batch);
     const RunRecord* recordOf(RunId run) const; // null: not in the list that was read last
     bool concerns(const FollowQuery& query) const; // one of its runs has moved since the last look
 

@@ -64,12 +64,13 @@ private:
     {
         LogWatch watch;
         std::uint64_t openedVersion = 0;
+        bool more = false;
         while (true) {
             Asked asked;
             bool refresh = false;
             {
                 std::unique_lock lock(m_mutex);
-                m_changed.wait_for(lock, stop, kWake, [this] { return m_isNew; });
+                m_changed.wait_for(lock, stop, more ? 0ms : kWake, [this] { return m_isNew; });
                 if (stop.stop_requested())
                     return;
                 asked = m_asked;
@@ -82,7 +83,9 @@ private:
                 watch.setFile(asked.file);
             openedVersion = asked.fileVersion;
             watch.setQueries(asked.queries);
-            post(watch.look(refresh), openedVersion);
+            LogNews news = watch.look(refresh);
+            more = news.more;
+            post(std::move(news), openedVersion);
         }
     }
 
