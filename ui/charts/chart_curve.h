@@ -2,16 +2,27 @@
 #pragma once
 
 #include "engine/runs/run_record.h"
+#include "ui/run/curve_levels.h"
 
 #include <QColor>
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace accrue {
 
 using ValueFormatter = std::function<QString(double)>;
+
+// Of a mean over runs, at one place.
+struct CurveSpread {
+    double low = 0;
+    double high = 0;
+    int runs = 0;
+    bool isInterval = false; // around the mean, otherwise lowest and highest
+    bool operator==(const CurveSpread&) const = default;
+};
 
 // One line. Points are in rising x; non-finite y leave a gap and are marked at the lower edge.
 struct ChartCurve {
@@ -24,6 +35,12 @@ struct ChartCurve {
     double shift = 0; // pixels by which its points are moved sideways, to be distinguished
     Qt::PenStyle ring = Qt::NoPen; // around dots without a line; NoPen: none
     std::vector<QString> pointTitles {}; // of each point in the hover box; empty: the title
+    // Every point. The chart then fills `points` with as many of them as what it shows needs.
+    std::shared_ptr<const CurveLevels> levels {};
+    // Of a smoothed curve with levels: what was measured, beside the value in the hover box.
+    std::shared_ptr<const CurveLevels> measured {};
+    long long key = 0; // what it is of, for MetricChart::emphasise; 0: nothing that is emphasised
+    std::vector<CurveSpread> spread {}; // of each point of `levels`; empty: this is no mean
 
     bool operator==(const ChartCurve&) const = default;
 };
@@ -34,6 +51,7 @@ struct ChartMarker {
     QString text;
     QColor color;
     QString label {}; // beside the line, always visible; for few markers
+    bool hasLine = true; // otherwise only the sign above the plot
 
     bool operator==(const ChartMarker&) const = default;
 };
@@ -58,6 +76,7 @@ struct ChartRibbon {
     QColor color;
     std::vector<Edge> edges; // in rising x
     QString title {}; // empty: not in the legend
+    long long key = 0; // as ChartCurve's
 
     bool operator==(const ChartRibbon&) const = default;
 };

@@ -100,7 +100,8 @@ void paintMarkerLabels(QPainter& painter, const PlotAxes& axes, const PlotLook& 
 } // namespace
 
 // An end that a logarithmic axis cannot show is drawn on the axis.
-void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons)
+void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons,
+    long long emphasised)
 {
     painter.save();
     // The band extends beyond a zoomed plot.
@@ -118,7 +119,8 @@ void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<Cha
             outline.append(at(edge.x, edge.high));
         for (auto edge = ribbon.edges.rbegin(); edge != ribbon.edges.rend(); ++edge)
             outline.append(at(edge->x, edge->low));
-        painter.setBrush(ribbon.color);
+        const bool isPale = emphasised != 0 && ribbon.key != emphasised;
+        painter.setBrush(isPale ? withAlpha(ribbon.color, ribbon.color.alpha() / 4) : ribbon.color);
         painter.drawPolygon(outline);
     }
     painter.restore();
@@ -165,8 +167,10 @@ void paintMarkers(QPainter& painter, const PlotAxes& axes, const PlotLook& look,
         // Half a pixel beside the round one (markerPixel): a line of one pixel is then not smeared
         // over two.
         const double x = markerPixel(axes, marker);
-        painter.setPen(QPen(withAlpha(marker.color, 150), 1, Qt::DashLine));
-        painter.drawLine(QPointF(x, top), QPointF(x, axes.y.first));
+        if (marker.hasLine) {
+            painter.setPen(QPen(withAlpha(marker.color, 150), 1, Qt::DashLine));
+            painter.drawLine(QPointF(x, top), QPointF(x, axes.y.first));
+        }
         painter.setPen(Qt::NoPen);
         painter.setBrush(marker.color);
         painter.drawPolygon(

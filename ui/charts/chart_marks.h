@@ -14,7 +14,9 @@ struct PlotLook;
 
 // What a line chart shows beside its lines. All of them paint with the hints that they find.
 
-void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons);
+// Those of another key than `emphasised` are paler; 0: none is.
+void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<ChartRibbon>& ribbons,
+    long long emphasised = 0);
 
 // A level's text is placed where it hides the least of the curves.
 void paintLevels(QPainter& painter, const PlotAxes& axes, const PlotLook& look,

@@ -125,7 +125,7 @@ void CurveLayer::fill(const PlotAxes& axes, const std::vector<ChartCurve>& curve
     // Series are painted in their order: faint curves must be behind the others.
     for (const bool faint : { true, false })
         for (const ChartCurve& curve : curves)
-            if (curve.faint == faint && !isDotsAlone(curve))
+            if (curve.faint == faint && !isDotsAlone(curve) && !curve.levels)
                 for (const QList<QPointF>& segment : segmentsIn(axes, curve))
                     addLine(curve, hasDots(curve) ? segment : withoutLevelPoints(segment));
     // Series are retained for later curves. Their points are removed: a hidden series still has its
@@ -174,9 +174,13 @@ QLineSeries* CurveLayer::seriesAt(std::size_t index)
 
 void writeCurve(QPainter& painter, const PlotAxes& axes, const ChartCurve& curve)
 {
+    writeCurve(painter, axes, curve, linePen(curve));
+}
+
+void writeCurve(QPainter& painter, const PlotAxes& axes, const ChartCurve& curve, const QPen& pen)
+{
     const auto& [x, y] = axes;
     const QRectF window(QPointF(x.low, y.low), QPointF(x.high, y.high));
-    const QPen pen = linePen(curve);
     for (const QList<QPointF>& segment : segmentsIn(axes, curve)) {
         painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);

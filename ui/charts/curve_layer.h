@@ -4,6 +4,7 @@
 #include "ui/charts/chart_curve.h"
 
 #include <QGraphicsScene>
+#include <QPen>
 
 #include <vector>
 
@@ -16,7 +17,7 @@ namespace accrue {
 struct PlotAxes;
 
 // The lines of curves, drawn by Qt Charts on a scene that no view shows: its lines are reused
-// between paints, and only visible ones are painted. GUI thread.
+// between paints, and only visible ones are painted. Leaves out curves with levels. GUI thread.
 class CurveLayer {
 public:
     CurveLayer();
@@ -44,5 +45,6 @@ private:
 // Paints one curve, lines and dots, by shapes of its own: each line in one piece, which Qt Charts
 // draws point by point, and cut at the plot's edges.
 void writeCurve(QPainter& painter, const PlotAxes& axes, const ChartCurve& curve);
+void writeCurve(QPainter& painter, const PlotAxes& axes, const ChartCurve& curve, const QPen& pen);
 
 } // namespace accrue

@@ -23,8 +23,8 @@ constexpr std::size_t kSmoothUpTo = 6000; // of all curves
 bool looksAlike(const ChartCurve& a, const ChartCurve& b)
 {
     return a.title == b.title && a.color == b.color && a.faint == b.faint && a.line == b.line
-        && a.shift == b.shift && a.ring == b.ring && hasDots(a) == hasDots(b)
-        && isWide(a) == isWide(b);
+        && a.shift == b.shift && a.ring == b.ring && a.key == b.key && a.spread == b.spread
+        && (a.levels || (hasDots(a) == hasDots(b) && isWide(a) == isWide(b)));
 }
 
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
@@ -33,6 +33,11 @@ constexpr double kNowhere = std::numeric_limits<double>::infinity();
 // not meet.
 std::optional<double> grownFrom(const ChartCurve& before, const ChartCurve& now)
 {
+    // Its points depend on what the chart shows.
+    if (before.levels || now.levels)
+        return before.levels == now.levels && before.measured == now.measured
+            ? kNowhere
+            : std::optional<double>();
     const auto [old, added] = std::mismatch(
         before.points.begin(), before.points.end(), now.points.begin(), now.points.end());
     if (old == before.points.end() && added == now.points.end())
@@ -86,7 +91,7 @@ bool areSmooth(const std::vector<ChartCurve>& curves)
 {
     std::size_t points = 0;
     for (const ChartCurve& curve : curves)
-        points += curve.points.size();
+        points += curve.levels ? 0 : curve.points.size();
     return points <= kSmoothUpTo;
 }
 

@@ -48,9 +48,15 @@ public:
     virtual HoverBox boxAt(double stop) const = 0;
     virtual void paintStop(QPainter& painter, double stop) const = 0; // beneath its box
 
+    // The mouse is there, or nowhere on the plot.
+    virtual void mouseAt(const std::optional<QPointF>&) { }
+
     virtual bool canZoom() const { return false; }
     virtual bool isZoomed() const { return false; }
     virtual void zoomTo(const QRect&) { } // pixels
+    // A factor below 1 shows less of an axis; what is at that pixel stays there.
+    virtual void zoomBy(const QPointF& /*pixel*/, double /*xFactor*/, double /*yFactor*/) { }
+    virtual void panBy(const QPointF&) { } // pixels by which the content moves
     virtual void resetZoom() { }
 };
 

@@ -47,6 +47,7 @@ PlotFrame::PlotFrame(QWidget* parent)
 {
     setAttribute(Qt::WA_OpaquePaintEvent); // nothing below is painted for it
     connect(m_input, &PlotInput::keyUsed, m_description, &LiveDescription::refresh);
+    connect(m_input, &PlotInput::stopChanged, this, &PlotFrame::stopChanged);
 }
 
 void PlotFrame::setTitle(const QString& title)
@@ -80,6 +81,17 @@ void PlotFrame::setLeastLeft(int pixels)
 const std::optional<double>& PlotFrame::stop() const
 {
     return m_input->stop();
+}
+
+void PlotFrame::showLinkedStop(const std::optional<double>& stop)
+{
+    m_input->showLinkedStop(stop);
+}
+
+void PlotFrame::setRoomForButtons(int pixels)
+{
+    m_roomForButtons = pixels;
+    marksChanged();
 }
 
 void PlotFrame::forgetStop()
@@ -250,13 +262,15 @@ void PlotFrame::paintTitle(QPainter& painter, const PlotLook& look, const QRectF
     QFont bold = look.font;
     bold.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(bold);
-    const QRectF row(kPlotEdge, kPlotEdge, width() - 2 * kPlotEdge, metrics.height());
+    const QRectF row(
+        kPlotEdge, kPlotEdge, width() - 2 * kPlotEdge - m_roomForButtons, metrics.height());
     const QString title = metrics.elidedText(m_title, Qt::ElideRight, row.width());
     painter.setFont(bold);
     painter.setPen(look.color(QPalette::Text));
     if (exposed.left() < row.left() + metrics.horizontalAdvance(title))
         painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, title);
-    if (!isZoomed() || isEmpty())
+    // One of the buttons resets the zoom.
+    if (!isZoomed() || isEmpty() || m_roomForButtons > 0)
         return;
     painter.setFont(look.small);
     painter.setPen(look.muted(0.72));
@@ -318,18 +332,38 @@ void PlotFrame::paintStopLine(QPainter& painter, double x) const
 
 void PlotFrame::contextMenuEvent(QContextMenuEvent* event)
 {
+    openMenu(event->globalPos());
+}
+
+void PlotFrame::openMenu(const QPoint& globalPosition)
+{
     QMenu menu(this);
     addMenuActions(menu);
-    menu.addAction(
-        tr("Copy picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
+    Q_EMIT menuOpening(&menu);
+    menu.addAction(tr("Copy picture"), this, &PlotFrame::copyPicture);
     menu.addAction(tr("Save picture…"), this, &PlotFrame::pictureRequested);
-    menu.exec(event->globalPos());
+    menu.exec(globalPosition);
+}
+
+void PlotFrame::paintPicture(QPainter& painter, Medium medium)
+{
+    paintAll(painter, rect(), medium);
+}
+
+// Without what is over it: hover box and buttons.
+void PlotFrame::copyPicture()
+{
+    QImage image(size() * 2, QImage::Format_RGB32);
+    image.setDevicePixelRatio(2);
+    QPainter painter(&image);
+    paintPicture(painter, Medium::Raster);
+    painter.end();
+    QApplication::clipboard()->setImage(image);
 }
 
 void PlotFrame::savePicture(const QString& path, std::function<void(bool written)> done)
 {
-    const auto paint = [this](
-                           QPainter& painter, Medium medium) { paintAll(painter, rect(), medium); };
+    const auto paint = [this](QPainter& painter, Medium medium) { paintPicture(painter, medium); };
     savePictureOf(*this, m_title, paint, path, std::move(done));
 }
 

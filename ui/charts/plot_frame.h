@@ -11,6 +11,8 @@
 #include <optional>
 #include <vector>
 
+class QMenu;
+
 namespace accrue {
 
 class LiveDescription;
@@ -36,15 +38,24 @@ public:
     void setLeastLeft(int pixels);
     // Where mouse or keyboard point, as the chart counts its stops (see Plot).
     const std::optional<double>& stop() const;
+    // A stop of another chart over the same x axis, shown as a line; empty: none.
+    void showLinkedStop(const std::optional<double>& stop);
+    // Pixels at the right end of the title's row that buttons over the chart take.
+    void setRoomForButtons(int pixels);
+    void openMenu(const QPoint& globalPosition);
 
     // As savePictureOf (chart_picture.h): drawn as on screen, without hover box.
     void savePicture(const QString& path, std::function<void(bool written)> done);
+    void paintPicture(QPainter& painter, Medium medium); // the same, of the chart's size
+    void copyPicture(); // to the clipboard
     QSize sizeHint() const override { return { 480, 280 }; }
     QSize minimumSizeHint() const override { return { 220, 96 }; }
 
 Q_SIGNALS:
     void neededLeftChanged();
     void pictureRequested(); // from the context menu: the page asks for the path
+    void stopChanged();
+    void menuOpening(QMenu* menu); // the page may add what it can do with the chart
 
 protected:
     explicit PlotFrame(QWidget* parent);
@@ -86,6 +97,7 @@ private:
     double m_labelWidth = 0; // pixels of the y axis's labels; grows only
     int m_neededLeft = 0;
     int m_leastLeft = 0;
+    int m_roomForButtons = 0;
     QPixmap m_painted; // the chart while the mouse is over it; null: not painted yet
 };
 

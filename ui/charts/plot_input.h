@@ -9,7 +9,9 @@
 #include <optional>
 
 class QHelpEvent;
+class QKeyEvent;
 class QMouseEvent;
+class QWheelEvent;
 class QWidget;
 
 namespace accrue {
@@ -17,8 +19,9 @@ namespace accrue {
 struct PlotAxes;
 
 // What mouse and keyboard do on a plot, and what of it is painted over the chart. Hover or Left and
-// Right choose a stop, Up and Down explain an entry of the legend, a drag zooms, a double click or
-// Escape returns. GUI thread.
+// Right choose a stop, Up and Down explain an entry of the legend. A drag zooms, the wheel zooms x
+// and with Shift y, a drag along an axis or with Shift moves what is shown; + and − zoom x, Left
+// and Right with Shift move it. A double click or Escape returns. GUI thread.
 class PlotInput : public QObject {
     Q_OBJECT
 public:
@@ -28,7 +31,9 @@ public:
     const std::optional<double>& stop() const { return m_stop; }
     // The meaning of the entry that was chosen by keyboard; empty if none was.
     QString explanation() const;
-    bool isActive() const { return m_stop || !m_drag.isNull(); } // paints over the data
+    // A stop that another chart has, as a value of the x axis; empty: none.
+    void showLinkedStop(const std::optional<double>& stop);
+    bool isActive() const { return m_stop || m_linked || !m_drag.isNull(); } // paints over the data
     void forgetStop();
     void forgetExplanation() { m_explained.reset(); } // before the legend's entries change
     void paint(QPainter& painter) const;
@@ -37,12 +42,21 @@ public:
 
 Q_SIGNALS:
     void keyUsed(); // what is described may have changed
+    void stopChanged();
 
 private:
+    // What a drag does, by where it began.
+    enum class Drag { None, Zoom, MoveX, MoveY, MoveBoth };
+    Drag dragAt(const QPointF& pixel, Qt::KeyboardModifiers keys, Qt::MouseButton button) const;
     void press(const QMouseEvent& event);
     void move(const QMouseEvent& event);
+    void hover(const QPointF& pixel);
+    void moveContent(const QPointF& pixel);
     void release(const QMouseEvent& event);
-    bool useKey(int key);
+    bool turn(const QWheelEvent& event);
+    void setStop(const std::optional<double>& stop);
+    bool useKey(const QKeyEvent& event);
+    bool zoomOrMove(const QKeyEvent& event);
     bool step(int direction);
     bool explain(bool previous);
     bool leave();
@@ -53,8 +67,11 @@ private:
     const PlotLegend& m_legend;
     const PlotAxes& m_axes;
     std::optional<double> m_stop;
+    std::optional<double> m_linked;
     double m_mouseY = 0;
     std::optional<QPoint> m_pressed; // where a drag began
+    Drag m_dragged = Drag::None;
+    QPointF m_movedTo; // where the mouse was during the last move of the content
     QRect m_drag; // pixels, while it is long enough to be one
     std::optional<std::size_t> m_explained; // an entry of the legend
 };

@@ -14,6 +14,35 @@ namespace {
 
 constexpr double kPad = 0.012; // of the x axis beside the data, so that dots at its ends are whole
 constexpr int kFlat = 24; // pixels: a drag below that height zooms x alone
+constexpr double kMostHeight = 4; // times the whole y axis may be shown
+constexpr double kLeastSpan = 1e-9; // of the numbers on an axis: doubles cannot tell fewer apart
+
+AxisSpan zoomed(const PlotAxis& axis, double around, double factor)
+{
+    return { around - (around - axis.low) * factor, around + (axis.high - around) * factor };
+}
+
+AxisSpan moved(const PlotAxis& axis, double pixels)
+{
+    const double by = pixels * (axis.high - axis.low) / (axis.last - axis.first);
+    return { axis.low + by, axis.high + by };
+}
+
+// Moved into `most` times `whole`; nothing if that is not more than `whole` itself.
+std::optional<AxisSpan> inside(AxisSpan span, const AxisSpan& whole, double most)
+{
+    const double all = whole.high - whole.low;
+    const double beside = (most - 1) / 2 * all;
+    const double low = whole.low - beside;
+    const double high = whole.high + beside;
+    const double least = std::max(std::abs(span.low), std::abs(span.high)) * kLeastSpan;
+    const double size = std::max(span.high - span.low, least);
+    if (most == 1 && size >= (high - low) * (1 - kLeastSpan))
+        return std::nullopt;
+    const double from = std::clamp(span.low, low, std::max(low, high - size));
+    span = { from, std::min(from + size, high) };
+    return span == whole ? std::nullopt : std::optional(span);
+}
 
 } // namespace
 
@@ -93,21 +122,28 @@ bool XyChart::followData()
         m_x.range = niceRange(x.low, x.high, m_x.range, Grow::HighOnly);
         m_y.range = niceRange(y.low, y.high, m_y.range);
     }
-    const QRectF before(QPointF(m_axes.x.low, m_axes.y.low), QPointF(m_axes.x.high, m_axes.y.high));
+    const AxisSpan beforeX { m_axes.x.low, m_axes.x.high };
+    const AxisSpan beforeY { m_axes.y.low, m_axes.y.high };
     // Ranges grow below a zoom, too, so that leaving it shows a live run as far as it has come.
     // A zoomed view does not move.
-    QRectF shown = m_zoom.value_or(before);
-    if (!m_zoom && m_x.range && m_y.range) {
-        // Beside the data, so that a dot at either end is not cut in two.
-        const double pad = (m_x.range->high - m_x.range->low) * kPad;
-        shown = QRectF(QPointF(m_x.range->low - pad, m_y.range->low),
-            QPointF(m_x.range->high + pad, m_y.range->high));
-    }
-    m_axes.x.low = shown.left();
-    m_axes.x.high = shown.right();
-    m_axes.y.low = shown.top();
-    m_axes.y.high = shown.bottom();
-    return shown != before;
+    const AxisSpan x = m_xZoom ? *m_xZoom : m_x.range ? wholeX() : beforeX;
+    const AxisSpan y = m_yZoom ? *m_yZoom : m_y.range ? wholeY() : beforeY;
+    m_axes.x.low = x.low;
+    m_axes.x.high = x.high;
+    m_axes.y.low = y.low;
+    m_axes.y.high = y.high;
+    return x != beforeX || y != beforeY;
+}
+
+AxisSpan XyChart::wholeX() const
+{
+    const double pad = (m_x.range->high - m_x.range->low) * kPad;
+    return { m_x.range->low - pad, m_x.range->high + pad };
+}
+
+AxisSpan XyChart::wholeY() const
+{
+    return { m_y.range->low, m_y.range->high };
 }
 
 void XyChart::showData()
@@ -116,10 +152,19 @@ void XyChart::showData()
     contentChanged();
 }
 
+void XyChart::chooseRangesAgain()
+{
+    m_x.range.reset();
+    m_y.range.reset();
+    showData();
+}
+
 void XyChart::resetAxes()
 {
     // Range and layout only grow while data is followed: other data must start from nothing.
-    const bool wasZoomed = std::exchange(m_zoom, std::nullopt).has_value();
+    const bool wasZoomed = isZoomed();
+    m_xZoom.reset();
+    m_yZoom.reset();
     m_x.range.reset();
     m_y.range.reset();
     forgetLayout();
@@ -137,23 +182,66 @@ QRectF XyChart::visibleRange() const
 
 // ---- zoom ------------------------------------------------------------------------------------
 
+bool XyChart::applyZoom(const std::optional<AxisSpan>& x, const std::optional<AxisSpan>& y)
+{
+    const bool was = isZoomed();
+    const bool xMoved = x != m_xZoom;
+    if (!xMoved && y == m_yZoom)
+        return false;
+    m_xZoom = x;
+    m_yZoom = y;
+    zoomMoves();
+    showData();
+    if (was != isZoomed())
+        Q_EMIT zoomChanged(!was);
+    return xMoved;
+}
+
+void XyChart::setZoom(const std::optional<AxisSpan>& x, const std::optional<AxisSpan>& y)
+{
+    if (applyZoom(x, y))
+        Q_EMIT xZoomed();
+}
+
+void XyChart::setXZoom(const std::optional<AxisSpan>& zoom)
+{
+    applyZoom(zoom, m_yZoom);
+}
+
 void XyChart::zoomTo(const QRect& pixels)
 {
     const auto& [x, y] = m_axes;
     // A drag along the x axis is never quite level, and zooming y to its few pixels is never meant.
     const bool flat = pixels.height() < kFlat;
-    m_zoom = QRectF(QPointF(x.axisAt(pixels.left()), flat ? y.low : y.axisAt(pixels.bottom())),
-        QPointF(x.axisAt(pixels.right()), flat ? y.high : y.axisAt(pixels.top())));
-    showData();
-    Q_EMIT zoomChanged(true);
+    const AxisSpan xs { x.axisAt(pixels.left()), x.axisAt(pixels.right()) };
+    const AxisSpan ys { y.axisAt(pixels.bottom()), y.axisAt(pixels.top()) };
+    setZoom(xs, flat ? m_yZoom : std::optional(ys));
+}
+
+void XyChart::zoomBy(const QPointF& pixel, double xFactor, double yFactor)
+{
+    if (!m_x.range || !m_y.range)
+        return;
+    const AxisSpan x = zoomed(m_axes.x, m_axes.x.axisAt(pixel.x()), xFactor);
+    const AxisSpan y = zoomed(m_axes.y, m_axes.y.axisAt(pixel.y()), yFactor);
+    setZoom(xFactor == 1 ? m_xZoom : inside(x, wholeX(), 1),
+        yFactor == 1 ? m_yZoom : inside(y, wholeY(), kMostHeight));
+}
+
+void XyChart::panBy(const QPointF& pixels)
+{
+    if (!m_x.range || !m_y.range)
+        return;
+    const AxisSpan x = moved(m_axes.x, -pixels.x());
+    const AxisSpan y = moved(m_axes.y, -pixels.y());
+    // An axis that shows everything has nowhere to go; a pan of y may show what is beyond it.
+    setZoom(pixels.x() == 0 || !m_xZoom ? m_xZoom : inside(x, wholeX(), 1),
+        pixels.y() == 0 ? m_yZoom : inside(y, wholeY(), kMostHeight));
 }
 
 void XyChart::resetZoom()
 {
-    if (!std::exchange(m_zoom, std::nullopt))
-        return;
-    showData();
-    Q_EMIT zoomChanged(false);
+    setZoom(std::nullopt, std::nullopt);
 }
 
 void XyChart::addMenuActions(QMenu& menu)

@@ -10,8 +10,15 @@
 
 namespace accrue {
 
+// What is shown of an axis, in axis units.
+struct AxisSpan {
+    double low = 0;
+    double high = 1;
+    bool operator==(const AxisSpan&) const = default;
+};
+
 // A chart whose axes follow its data: they grow by steps of round numbers, so that they do not jump
-// while a run is live, can be logarithmic, and zoom. GUI thread.
+// while a run is live, can be logarithmic, and zoom one by one. GUI thread.
 class XyChart : public PlotFrame {
     Q_OBJECT
 public:
@@ -27,24 +34,33 @@ public:
     // Forgets the grown axes and the zoom: for another run or another metric.
     void resetAxes();
 
-    bool isZoomed() const override { return m_zoom.has_value(); }
+    bool isZoomed() const override { return m_xZoom || m_yZoom; }
     void resetZoom() override;
+    // Empty: all of x is shown. Setting it emits no xZoomed.
+    const std::optional<AxisSpan>& xZoom() const { return m_xZoom; }
+    void setXZoom(const std::optional<AxisSpan>& zoom);
+    bool isLogY() const { return m_axes.y.logarithmic; }
     // Lowest and highest x and y that are shown, in data units.
     QRectF visibleRange() const;
 
 Q_SIGNALS:
     void zoomChanged(bool zoomed);
+    void xZoomed(); // by mouse or keyboard, or reset by them
     void logYChanged(bool on); // also by the context menu
 
 protected:
     explicit XyChart(QWidget* parent);
 
     virtual CurveExtent extent() const = 0; // of what the axes follow
+    virtual void zoomMoves() { } // before it is shown: perhaps one of many changes
     bool followData(); // moves the axes; false: they did not change
     void showData(); // moves the axes and shows all that changed
+    void chooseRangesAgain(); // ranges that grew; the zoom stays
 
     bool canZoom() const override { return true; }
     void zoomTo(const QRect& pixels) override;
+    void zoomBy(const QPointF& pixel, double xFactor, double yFactor) override;
+    void panBy(const QPointF& pixels) override;
     void addMenuActions(QMenu& menu) override;
 
 private:
@@ -59,9 +75,16 @@ private:
         std::optional<AxisRange> range {}; // grown so far
     };
 
+    AxisSpan wholeX() const; // beside the data, so that a dot at either end is not cut in two
+    AxisSpan wholeY() const;
+    // True: what is shown of x has changed.
+    bool applyZoom(const std::optional<AxisSpan>& x, const std::optional<AxisSpan>& y);
+    void setZoom(const std::optional<AxisSpan>& x, const std::optional<AxisSpan>& y); // by the user
+
     Follower m_x;
     Follower m_y;
-    std::optional<QRectF> m_zoom; // axis units; top is the lowest y
+    std::optional<AxisSpan> m_xZoom;
+    std::optional<AxisSpan> m_yZoom;
 };
 
 } // namespace accrue

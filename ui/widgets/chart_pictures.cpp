@@ -8,29 +8,78 @@
 #include "ui/widgets/notice_slot.h"
 
 #include <QDir>
+#include <QPainter>
+#include <QPointer>
+
+#include <functional>
+#include <utility>
 
 namespace accrue {
 
-void savePicture(PlotFrame& chart, const QString& path)
+namespace {
+
+// Tells of the result where it was asked for.
+std::function<void(bool)> tellerOf(QWidget& widget, const QString& file)
 {
-    const QString file = pictureFile(path);
     // The reference is valid: nothing is called once the chart is destroyed.
-    chart.savePicture(file, [&chart, file](bool written) {
-        NoticeSlot& notice = NoticeSlot::of(chart);
+    return [&widget, file](bool written) {
+        NoticeSlot& notice = NoticeSlot::of(widget);
         if (written)
             notice.tell(Ui::tr("Wrote %1").arg(QDir::toNativeSeparators(file)));
         else
             notice.reportProblem(
                 Ui::tr("“%1” could not be written. Choose a folder with write permission.")
                     .arg(file));
+    };
+}
+
+void ask(QWidget& page, const QString& name, QLatin1String kind, TakePath then)
+{
+    const QString vector = Ui::tr("Vector picture (*.svg)");
+    const QString raster = Ui::tr("Picture (*.png)");
+    const bool isVector = kind == QLatin1String(".svg");
+    askSave(page, Ui::tr("Save chart"), name + kind,
+        QStringLiteral("%1;;%2").arg(isVector ? vector : raster, isVector ? raster : vector),
+        std::move(then));
+}
+
+} // namespace
+
+void savePicture(PlotFrame& chart, const QString& path)
+{
+    const QString file = pictureFile(path);
+    chart.savePicture(file, tellerOf(chart, file));
+}
+
+void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name, QLatin1String kind)
+{
+    // A chart of a grid can be removed while the question is open.
+    ask(page, name, kind, [chart = QPointer(&chart)](const QString& path) {
+        if (chart != nullptr)
+            savePicture(*chart, path);
     });
 }
 
-void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name)
+void askAndSaveCharts(QWidget& page, QWidget& area, const std::vector<PlotFrame*>& charts,
+    const QString& name, QLatin1String kind)
 {
-    askSave(page, Ui::tr("Save chart"), name + QStringLiteral(".svg"),
-        Ui::tr("Vector picture (*.svg);;Picture (*.png)"),
-        [&chart](const QString& path) { savePicture(chart, path); });
+    // One of them can be removed while the question is open.
+    const std::vector<QPointer<PlotFrame>> present(charts.begin(), charts.end());
+    const auto paint = [&area, present](QPainter& painter, Plot::Medium medium) {
+        painter.fillRect(area.rect(), area.palette().color(QPalette::Window));
+        for (PlotFrame* chart : present) {
+            if (chart == nullptr || !chart->isVisibleTo(&area))
+                continue;
+            painter.save();
+            painter.translate(chart->mapTo(&area, QPoint()));
+            chart->paintPicture(painter, medium);
+            painter.restore();
+        }
+    };
+    ask(page, name, kind, [&area, name, paint](const QString& path) {
+        const QString file = pictureFile(path);
+        savePictureOf(area, name, paint, file, tellerOf(area, file));
+    });
 }
 
 } // namespace accrue

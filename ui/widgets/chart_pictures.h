@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QLatin1String>
 #include <QString>
+
+#include <vector>
 
 class QWidget;
 
@@ -13,7 +16,11 @@ class PlotFrame;
 // slot of its window. Must not block.
 void savePicture(PlotFrame& chart, const QString& path);
 // The same, after a question for the file; `name` is proposed, without an extension. The question
-// belongs to `page`.
-void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name);
+// belongs to `page`. `kind`: the extension that is proposed.
+void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name,
+    QLatin1String kind = QLatin1String(".svg"));
+// The same of charts that lie in `area`, as one picture.
+void askAndSaveCharts(QWidget& page, QWidget& area, const std::vector<PlotFrame*>& charts,
+    const QString& name, QLatin1String kind);
 
 } // namespace accrue

@@ -306,7 +306,7 @@ void TestMetricChart::saysTheValuesOfAllCurvesAtX()
     m_chart->setValueFormatter([](double value) { return QString::number(value, 'f', 1); });
     m_chart->setCurves({ curve("a", 1), original, curve("b", 2, 20) });
     QCOMPARE(m_chart->valuesAt(10),
-        (QStringList { QStringLiteral("a: 10.0"), QStringLiteral("b: 20.0") }));
+        (QStringList { QStringLiteral("b: 20.0"), QStringLiteral("a: 10.0") }));
     QCOMPARE(m_chart->valuesAt(50), QStringList { QStringLiteral("a: 50.0") });
 }
 
