@@ -25,6 +25,8 @@ struct KeptState {
     QString key; // in the settings file, such as "runs/state"
     std::function<QVariant()> take;
     std::function<void(const QVariant&)> giveBack;
+    // Kept for each log: given back whenever that is opened, an invalid value if none is stored.
+    bool ofLog = false;
 };
 
 // The same for runs, whose numbers identify them in one log only. They are restored whenever that

@@ -7,6 +7,7 @@
 #include <QDataStream>
 #include <QEvent>
 #include <QIODevice>
+#include <QJsonDocument>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -17,33 +18,36 @@
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
 #include "ui/compare/compare_peaks.h"
+#include "ui/compare/compare_pictures.h"
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compared_runs.h"
+#include "ui/compare/curve_bar.h"
 #include "ui/compare/equivalence_card.h"
+#include "ui/curves/curve_grid.h"
+#include "ui/curves/run_selection.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"
-#include "ui/widgets/chart_pictures.h"
 #include "ui/widgets/empty_page.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <tuple>
 
 // The page has two lists. m_chosen are the numbers that were chosen, which are stored between
 // starts and known before the log has been read; m_records are those of them that the log has, and
-// are what every part shows. The tabs of curves and table have a query each. It is empty unless its
-// tab is visible, so that a hidden page, or a minimised window, costs the log nothing.
+// are what every part shows. Each chart has a query of its own, and the page one for results. They
+// are empty unless their tab is visible, so that a hidden page, or a minimised window, costs the
+// log nothing.
 
 namespace accrue {
 
 namespace {
 
 // The version of saveState's format. A state of another version is ignored.
-constexpr int kStateVersion = 2;
+constexpr int kStateVersion = 3;
 // The tabs, in their order.
 constexpr int kCurves = 0;
 constexpr int kTable = 1;
@@ -83,20 +87,22 @@ QAction* makeSwitch(QWidget& page, QCheckBox* box, const QString& text, const QS
     return action;
 }
 
-// The actions of the shown tab, beside the tabs, where they use no space of the content.
-QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> actionsOfTabs)
+QByteArray bytesOf(const CurveBar::Views& views)
 {
-    auto* corner = new QStackedWidget(tabs);
-    for (const QList<QAction*>& actions : actionsOfTabs) {
-        auto* page = new QWidget(corner);
-        auto* bar = makeRow(page, {}, { 0, 0, 0, 4 });
-        bar->addStretch(1);
-        for (QAction* action : actions)
-            bar->addWidget(makeFramedButton(action, page));
-        corner->addWidget(page);
-    }
-    QObject::connect(tabs, &QTabWidget::currentChanged, corner, &QStackedWidget::setCurrentIndex);
-    return corner;
+    QJsonObject json;
+    for (auto view = views.cbegin(); view != views.cend(); ++view)
+        json.insert(view.key(), jsonOf(view.value()));
+    return QJsonDocument(json).toJson(QJsonDocument::Compact);
+}
+
+CurveBar::Views viewsIn(const QByteArray& bytes)
+{
+    CurveBar::Views views;
+    const QJsonObject json = QJsonDocument::fromJson(bytes).object();
+    for (auto view = json.begin(); view != json.end(); ++view)
+        if (const auto settings = gridSettingsOf(view.value().toObject()))
+            views.insert(view.key(), *settings);
+    return views;
 }
 
 } // namespace
@@ -104,9 +110,9 @@ QWidget* makeCorner(QTabWidget* tabs, std::initializer_list<QList<QAction*>> act
 ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
     : Page({ "compare", "compare", tr("Compare"), Qt::CTRL | Qt::Key_3 }, parent)
     , m_follower(follower)
-    , m_curvesQuery(follower.addQuery())
-    , m_tableQuery(follower.addQuery())
+    , m_summaryQuery(follower.addQuery())
     , m_export(new CompareExport(follower, *this))
+    , m_selection(new RunSelection(this))
 {
     makeActions();
     layOut();
@@ -121,32 +127,31 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 ComparePage::~ComparePage()
 {
     // The follower outlives the page and would continue to read for it.
-    m_follower.removeQuery(m_curvesQuery);
-    m_follower.removeQuery(m_tableQuery);
+    m_follower.removeQuery(m_summaryQuery);
 }
 
 // ---- building --------------------------------------------------------------------------------
 
 void ComparePage::makeActions()
 {
-    m_savePicture = makePageAction(*this,
-        { "save", tr("Save chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
-            tr("Save the chart as SVG or PNG") },
-        [this] { savePicture(); });
     m_remove = makePageAction(*this,
         { "close", tr("Remove from comparison"), Qt::Key_Delete,
             tr("Remove the runs selected in the list from the comparison") },
         [this] { remove(m_list->selectedRuns()); });
     m_wholeChart = makePageAction(*this,
-        { "search", tr("Reset zoom"), Qt::CTRL | Qt::Key_0, tr("Show the whole chart") },
-        [this] { shownChart().resetZoom(); });
+        { "search", tr("Reset zoom"), Qt::CTRL | Qt::Key_0, tr("Show the whole chart") }, [this] {
+            if (m_tabs->currentIndex() == kPeaks)
+                m_peaks->chart()->resetZoom();
+            else
+                m_curves->grid().links().resetZoom();
+        });
 }
 
 void ComparePage::makeSwitches()
 {
-    m_logX = makeSwitch(*this, m_curves->logXBox(), tr("Logarithmic x axis"),
+    m_logX = makeSwitch(*this, m_curves->bar().logXBox(), tr("Logarithmic x axis"),
         tr("Use a logarithmic x axis for values above zero"), Qt::CTRL | Qt::ALT | Qt::Key_X);
-    m_logY = makeSwitch(*this, m_curves->logYBox(), tr("Logarithmic y axis"),
+    m_logY = makeSwitch(*this, m_curves->bar().logYBox(), tr("Logarithmic y axis"),
         tr("Use a logarithmic y axis for values above zero"), Qt::CTRL | Qt::ALT | Qt::Key_Y);
     tie(m_peaks->logYBox(), m_logY);
     m_hideIdentical = makeSwitch(*this, m_table->hideIdenticalBox(), tr("Hide identical settings"),
@@ -161,7 +166,8 @@ void ComparePage::fillMenu()
         {
             { "compare.exportSeries", m_export->seriesAction(), needs },
             { "compare.exportTable", m_export->tableAction(), needs },
-            { "compare.savePicture", m_savePicture, needs },
+            { "compare.savePicture", m_pictures->saveAction(), needs },
+            { "compare.copyPicture", m_pictures->copyAction(), needs },
             {},
             { "compare.remove", m_remove,
                 tr("Select runs in the list of the Compare page first.") },
@@ -179,7 +185,7 @@ void ComparePage::layOut()
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
-    m_list = new ComparedRuns(m_remove, this);
+    m_list = new ComparedRuns(*m_selection, m_remove, this);
     m_splitter->addWidget(m_list);
     m_splitter->addWidget(tabs);
     m_splitter->setStretchFactor(1, 1);
@@ -194,15 +200,15 @@ void ComparePage::layOut()
 QWidget* ComparePage::buildTabs()
 {
     m_tabs = new QTabWidget(this);
-    m_curves = new CompareCurves(this);
+    m_curves = new CompareCurves(m_follower, *m_selection, this);
     m_tabs->addTab(m_curves, tr("Curves"));
     m_table = new CompareTable(this);
     m_tabs->addTab(m_table, tr("Table"));
     m_peaks = new ComparePeaks(this);
     m_tabs->addTab(m_peaks, tr("Memory"));
-    m_tabs->setCornerWidget(makeCorner(m_tabs,
-        { { m_savePicture, m_export->seriesAction() }, { m_export->tableAction() },
-            { m_savePicture } }));
+    m_pictures = new ComparePictures(*m_tabs, *m_curves, *m_peaks, *this);
+    m_tabs->setCornerWidget(
+        m_pictures->makeButton({ m_export->seriesAction(), m_export->tableAction() }, m_tabs));
     m_tabs->setAccessibleName(tr("Curves, table and memory"));
     return m_tabs;
 }
@@ -210,8 +216,8 @@ QWidget* ComparePage::buildTabs()
 QWidget* ComparePage::buildEmpty()
 {
     auto* page = new EmptyPage(QLatin1String("compare"), tr("Nothing to compare yet"),
-        tr("Check two or more runs and press Compare to see their curves in one chart and a table "
-           "of the settings in which they differ."),
+        tr("Check two or more runs and press Compare to see their curves and a table of the "
+           "settings in which they differ."),
         tr("Choose runs"), this);
     connect(page->button(), &QPushButton::clicked, this, &ComparePage::runsPageRequested);
     page->showLogProblem(m_follower.problem());
@@ -224,25 +230,23 @@ QWidget* ComparePage::buildEmpty()
 
 void ComparePage::connectParts()
 {
-    connect(m_list, &ComparedRuns::selectedRunsChanged, this, &ComparePage::updateActions);
+    connect(m_selection, &RunSelection::selectedChanged, this, &ComparePage::updateActions);
     connect(m_list, &ComparedRuns::removeRequested, this, [this](RunId run) { remove({ run }); });
     connect(m_list, &ComparedRuns::chooseRequested, this, &ComparePage::runsPageRequested);
-    connect(m_curves, &CompareCurves::queryChanged, this, &ComparePage::ask);
+    connect(m_curves, &CompareCurves::groupsChanged, this, &ComparePage::showGroups);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateActions);
-    for (const MetricChart* shown : { m_curves->chart(), m_peaks->chart() }) {
-        connect(shown, &MetricChart::zoomChanged, this, &ComparePage::updateActions);
-        connect(shown, &MetricChart::pictureRequested, this, &ComparePage::savePicture);
-    }
+    connect(&m_curves->grid().links(), &ChartLinks::zoomChanged, this, &ComparePage::updateActions);
+    connect(m_peaks->chart(), &MetricChart::zoomChanged, this, &ComparePage::updateActions);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     // A tab that is left has an empty query and receives an empty answer. Its content remains until
     // it is visible again.
     connect(&m_follower, &RunLogFollower::seriesChanged, this,
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
-            if (query == m_curvesQuery && !batch->series.empty())
-                m_curves->take(batch);
-            else if (query == m_tableQuery && !batch->summaries.empty())
-                m_table->model().setSummaries(batch->summaries);
+            if (query != m_summaryQuery || batch->summaries.empty())
+                return;
+            m_curves->setSummaries(batch->summaries);
+            m_table->model().setSummaries(batch->summaries);
         });
 }
 
@@ -279,16 +283,15 @@ void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
 
 void ComparePage::showRuns()
 {
+    m_selection->setRuns(shownRuns());
     m_list->model().setRuns(m_records);
     m_table->model().setRuns(m_records);
     m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
     m_export->setRuns(shownRuns());
     m_equivalence->setRuns(m_follower.file(), m_records);
-    // A hidden page queries when it is shown (ask()).
-    if (m_seen)
-        m_equivalence->ask();
     updateActions();
     showLooks();
+    ask();
 }
 
 void ComparePage::showLooks()
@@ -300,11 +303,21 @@ void ComparePage::showLooks()
     m_peaks->setRuns(m_records, background);
 }
 
+void ComparePage::showGroups()
+{
+    std::vector<ChosenRunsModel::Group> groups;
+    for (const CurveGroup& group : m_curves->groups())
+        groups.push_back({ group.title, group.runs });
+    m_list->model().setGroups(groups);
+}
+
 void ComparePage::updateActions()
 {
-    m_savePicture->setEnabled(!m_records.empty());
-    m_remove->setEnabled(!m_list->selectedRuns().empty());
-    m_wholeChart->setEnabled(shownChart().isZoomed());
+    m_pictures->setRuns(shownRuns());
+    m_remove->setEnabled(!m_selection->selected().empty());
+    m_wholeChart->setEnabled(m_tabs->currentIndex() == kPeaks
+            ? m_peaks->chart()->isZoomed()
+            : m_curves->grid().links().isZoomed());
     // The actions are disabled on other tabs, where a menu, the palette or a shortcut would change
     // a chart that is not visible.
     m_logX->setEnabled(m_tabs->currentIndex() == kCurves); // only its axis has numbers
@@ -334,28 +347,12 @@ void ComparePage::ask()
     // none: they are in the list of runs.
     const int tab = m_tabs->currentIndex();
     FollowQuery summaries;
-    if (m_seen && tab == kTable)
+    if (m_seen && tab != kPeaks)
         summaries.summariesOf = m_chosen;
-    m_follower.setQuery(
-        m_curvesQuery, m_seen && tab == kCurves ? m_curves->queryFor(m_chosen) : FollowQuery());
-    m_follower.setQuery(m_tableQuery, summaries);
+    m_follower.setQuery(m_summaryQuery, summaries);
+    m_curves->setAsking(m_seen && tab == kCurves);
     if (m_seen)
         m_equivalence->ask();
-}
-
-// ---- charts and files ------------------------------------------------------------------------
-
-MetricChart& ComparePage::shownChart() const
-{
-    return m_tabs->currentIndex() == kPeaks ? *m_peaks->chart() : *m_curves->chart();
-}
-
-void ComparePage::savePicture()
-{
-    const QString what = m_tabs->currentIndex() == kPeaks
-        ? QStringLiteral("peak-memory")
-        : QString::fromStdString(m_curves->chosenMetric());
-    askAndSavePicture(*this, shownChart(), fileNameOf(shownRuns()) + QLatin1Char('-') + what);
 }
 
 CsvExport* ComparePage::exporter() const
@@ -390,8 +387,18 @@ void ComparePage::changeEvent(QEvent* event)
 
 std::vector<KeptState> ComparePage::keptState()
 {
+    KeptState charts { QStringLiteral("compare/charts"),
+        [this] {
+            return QJsonDocument(jsonOf(m_curves->settings())).toJson(QJsonDocument::Compact);
+        },
+        [this](const QVariant& stored) {
+            const QJsonDocument json = QJsonDocument::fromJson(stored.toByteArray());
+            m_curves->setSettings(gridSettingsOf(json.object()).value_or(GridSettings::usual()));
+        } };
+    charts.ofLog = true;
     return { { QStringLiteral("compare/state"), [this] { return saveState(); },
-        [this](const QVariant& state) { restoreState(state.toByteArray()); } } };
+                 [this](const QVariant& state) { restoreState(state.toByteArray()); } },
+        std::move(charts) };
 }
 
 std::vector<KeptRuns> ComparePage::keptRuns()
@@ -409,9 +416,9 @@ QByteArray ComparePage::saveState() const
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     // The order is part of the format: restoreState() reads the values one after the other.
-    out << kStateVersion << m_curves->choices() << m_table->hideIdenticalBox()->isChecked()
-        << m_tabs->currentIndex() << m_peaks->settingBox()->currentIndex()
-        << m_splitter->saveState();
+    out << kStateVersion << bytesOf(m_curves->bar().views())
+        << m_table->hideIdenticalBox()->isChecked() << m_tabs->currentIndex()
+        << m_peaks->settingBox()->currentIndex() << m_splitter->saveState();
     return bytes;
 }
 
@@ -419,7 +426,7 @@ bool ComparePage::restoreState(const QByteArray& state)
 {
     QDataStream in(state);
     int version = 0;
-    CompareCurves::Choices choices;
+    QByteArray views;
     bool hide = true;
     int tab = 0;
     int setting = 0;
@@ -427,11 +434,11 @@ bool ComparePage::restoreState(const QByteArray& state)
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> choices >> hide >> tab >> setting >> splitter;
+    in >> views >> hide >> tab >> setting >> splitter;
     // All is read before anything is applied: half a state is worse than none.
     if (in.status() != QDataStream::Ok)
         return false;
-    m_curves->setChoices(choices);
+    m_curves->bar().setViews(viewsIn(views));
     m_table->hideIdenticalBox()->setChecked(hide);
     m_tabs->setCurrentIndex(tab);
     m_peaks->settingBox()->setCurrentIndex(setting);

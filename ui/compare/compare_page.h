@@ -16,13 +16,15 @@ namespace accrue {
 class CompareCurves;
 class CompareExport;
 class ComparePeaks;
+class ComparePictures;
 class CompareTable;
 class ComparedRuns;
 class EquivalenceCard;
 class MetricChart;
+class RunSelection;
 
-// Chosen runs side by side: their curves in one chart, a table of the differences, and their peak
-// memory over a setting. Queries the log only for the visible tab. GUI thread.
+// Chosen runs side by side: their curves in a grid of charts, a table of the differences, and their
+// peak memory over a setting. Queries the log only for the visible tab. GUI thread.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -41,12 +43,13 @@ public:
     HelpTopic helpTopic() const override { return HelpTopic::Compare; }
     std::vector<KeptState> keptState() override;
     std::vector<KeptRuns> keptRuns() override;
-    // Metric, axis, smoothing, setting, splitter. Returns false if `state` is none that saveState
+    // Charts, named views, setting, splitter. Returns false if `state` is none that saveState
     // returned.
     QByteArray saveState() const;
     bool restoreState(const QByteArray& state);
 
     ComparedRuns& list() const { return *m_list; }
+    RunSelection& selection() const { return *m_selection; } // shared by all tabs
     CompareCurves& curves() const { return *m_curves; }
     CompareTable& table() const { return *m_table; }
     ComparePeaks& peaks() const { return *m_peaks; }
@@ -73,19 +76,18 @@ private:
     void remove(const std::vector<RunId>& runs);
     void showRuns(); // in every part, after the choice or the records changed
     void showLooks(); // the runs' colours, in charts, list and table
+    void showGroups(); // in the list
     void updateActions();
     void ask(); // queries the follower for what is shown; for nothing while the page is hidden
-    MetricChart& shownChart() const; // of the tab that is shown, or of the curves
-    void savePicture();
     std::vector<RunId> shownRuns() const; // the chosen ones that are in the log
 
     RunLogFollower& m_follower;
-    RunLogFollower::QueryId m_curvesQuery;
-    RunLogFollower::QueryId m_tableQuery;
+    RunLogFollower::QueryId m_summaryQuery; // for the table, and which metrics there are
     bool m_seen = false; // shown, and its window not minimised
     std::vector<RunId> m_chosen;
     std::vector<RunRecord> m_records; // of the chosen runs that are in the log, in their order
     CompareExport* m_export;
+    RunSelection* m_selection;
     ComparedRuns* m_list = nullptr;
     CompareCurves* m_curves = nullptr;
     CompareTable* m_table = nullptr;
@@ -94,7 +96,7 @@ private:
     QStackedWidget* m_stack = nullptr;
     QSplitter* m_splitter = nullptr;
     QTabWidget* m_tabs = nullptr;
-    QAction* m_savePicture = nullptr;
+    ComparePictures* m_pictures = nullptr;
     QAction* m_remove = nullptr; // the runs selected in the list
     QAction* m_wholeChart = nullptr; // out of the zoom
     QAction* m_logX = nullptr;

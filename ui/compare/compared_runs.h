@@ -9,25 +9,27 @@
 
 class QAction;
 class QListView;
+class QModelIndex;
 
 namespace accrue {
 
 class ChosenRunsModel;
+class RunSelection;
 
-// The list of the runs that are compared, and the button that leads to where they are chosen. GUI
-// thread.
+// The list of the runs that are compared, which is the legend of the charts, and the button that
+// leads to where they are chosen. GUI thread.
 class ComparedRuns : public QWidget {
     Q_OBJECT
 public:
-    // `remove` removes the selected runs; borrowed, for the menu of the list and the Delete key.
-    explicit ComparedRuns(QAction* remove, QWidget* parent = nullptr);
+    // `remove` removes the selected runs, for the menu of the list and the Delete key. Both are
+    // borrowed.
+    ComparedRuns(RunSelection& selection, QAction* remove, QWidget* parent = nullptr);
 
     ChosenRunsModel& model() const { return *m_model; }
     std::vector<RunId> selectedRuns() const;
     void selectRuns(const std::vector<RunId>& runs);
 
 Q_SIGNALS:
-    void selectedRunsChanged();
     void removeRequested(accrue::RunId run); // by its cross
     void chooseRequested();
 
@@ -36,8 +38,14 @@ protected:
 
 private:
     void buildList();
+    void connectSelection();
     void showMenu(const QPoint& position);
+    bool useKey(int key);
+    void toggle(const std::vector<RunId>& runs); // whether they are shown
+    void showSelection(); // of another view
+    std::vector<RunId> chosenRows() const; // of the selected rows
 
+    RunSelection& m_selection;
     QAction* m_remove;
     ChosenRunsModel* m_model;
     QListView* m_list;

@@ -5,8 +5,18 @@
 #include "ui/models/run_words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
+
+namespace {
+
+bool has(const std::vector<RunId>& runs, RunId run)
+{
+    return std::ranges::find(runs, run) != runs.end();
+}
+
+} // namespace
 
 void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
 {
@@ -16,53 +26,151 @@ void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
     if (!same)
         beginResetModel();
     m_runs = runs;
-    m_details = legendTexts(runs);
     m_styles = stylesOf(runs, m_background);
     if (!same)
+        m_groups.clear();
+    makeRows();
+    if (same)
+        changed();
+    else
         endResetModel();
-    else if (!m_runs.empty())
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+}
+
+void ChosenRunsModel::setGroups(const std::vector<Group>& groups)
+{
+    const auto same = [](const Group& a, const Group& b) {
+        return a.title == b.title && a.runs == b.runs;
+    };
+    if (std::ranges::equal(groups, m_groups, same))
+        return;
+    beginResetModel();
+    m_groups = groups;
+    makeRows();
+    endResetModel();
+}
+
+void ChosenRunsModel::makeRows()
+{
+    m_rows.clear();
+    m_details = legendTexts(m_runs);
+    for (std::size_t run = 0; m_groups.empty() && run < m_runs.size(); ++run)
+        m_rows.push_back({ nullptr, run });
+    for (const Group& group : m_groups) {
+        const bool hasRow = group.runs.size() > 1;
+        if (hasRow) {
+            m_rows.push_back({ &group, group.runs.front() });
+            describeMembers(group);
+        }
+        for (const std::size_t run : group.runs)
+            m_rows.push_back({ nullptr, run, hasRow });
+    }
+}
+
+void ChosenRunsModel::describeMembers(const Group& group)
+{
+    std::vector<RunRecord> members;
+    for (const std::size_t run : group.runs)
+        members.push_back(m_runs[run]);
+    const QStringList texts = legendTexts(members);
+    for (std::size_t i = 0; i < group.runs.size(); ++i)
+        m_details[static_cast<qsizetype>(group.runs[i])] = texts[static_cast<qsizetype>(i)];
+}
+
+void ChosenRunsModel::changed(const QList<int>& roles)
+{
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0), index(rowCount() - 1), roles);
 }
 
 void ChosenRunsModel::setBackground(Background background)
 {
     m_background = background;
     m_styles = stylesOf(m_runs, m_background);
-    if (!m_runs.empty())
-        Q_EMIT dataChanged(index(0), index(rowCount() - 1), { StyleRole });
+    changed({ StyleRole });
+}
+
+void ChosenRunsModel::setHidden(const std::function<bool(RunId)>& isHidden)
+{
+    std::vector<RunId> hidden;
+    for (const RunRecord& run : m_runs)
+        if (isHidden(run.id))
+            hidden.push_back(run.id);
+    if (std::exchange(m_hidden, hidden) != hidden)
+        changed({ ShownRole });
+}
+
+void ChosenRunsModel::setPointedAt(const std::vector<RunId>& runs)
+{
+    if (std::exchange(m_pointedAt, runs) != runs)
+        changed({ PointedAtRole });
+}
+
+std::vector<RunId> ChosenRunsModel::runsAt(const QModelIndex& index) const
+{
+    if (!index.isValid())
+        return {};
+    const Row& row = m_rows.at(static_cast<std::size_t>(index.row()));
+    if (row.group == nullptr)
+        return { m_runs[row.run].id };
+    std::vector<RunId> runs;
+    for (const std::size_t run : row.group->runs)
+        runs.push_back(m_runs[run].id);
+    return runs;
 }
 
 int ChosenRunsModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+QString ChosenRunsModel::detailOf(const Row& row) const
+{
+    if (row.group != nullptr)
+        return tr("n = %1").arg(row.group->runs.size());
+    const RunRecord& run = m_runs[row.run];
+    const QString& detail = m_details.at(static_cast<qsizetype>(row.run));
+    // The first line has its number already.
+    return detail == runTitle(run) ? stateText(run) : detail.section(QLatin1Char(' '), 1);
 }
 
 QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
 {
     if (!index.isValid())
         return {};
-    const RunRecord& run = m_runs.at(static_cast<std::size_t>(index.row()));
-    const RunStyle& style = m_styles.at(static_cast<std::size_t>(index.row()));
-    const QString title = runTitle(run);
-    const QString& detail = m_details.at(index.row());
+    const Row& row = m_rows.at(static_cast<std::size_t>(index.row()));
+    const RunRecord& run = m_runs.at(row.run);
+    const RunStyle& style = m_styles.at(row.run);
+    const QString title = row.group != nullptr ? row.group->title : runTitle(run);
+    const std::vector<RunId> runs = runsAt(index);
+    const auto anyIn = [&runs](const std::vector<RunId>& others) {
+        return std::ranges::any_of(runs, [&](RunId each) { return has(others, each); });
+    };
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
         return title;
     case Qt::ToolTipRole:
-        return style == styleOf(run.id, m_background)
-            ? QStringLiteral("%1\n%2").arg(title, detail)
+        return style == styleOf(run.id, m_background) || row.group != nullptr
+            ? QStringLiteral("%1\n%2").arg(title, detailOf(row))
             : tr("%1\n%2\nShown here in another colour, because another of these runs has the same "
                  "one.")
-                  .arg(title, detail);
+                  .arg(title, detailOf(row));
     case RunIdRole:
         return static_cast<qlonglong>(numberOf(run.id));
-    case DetailRole: // the first line has its number already
-        return detail == title ? stateText(run) : detail.section(QLatin1Char(' '), 1);
+    case DetailRole:
+        return detailOf(row);
     case StyleRole:
         return style.color;
     case LineRole:
         return static_cast<int>(style.line);
+    case GroupRole:
+        return row.group != nullptr;
+    case MemberRole:
+        return row.isMember;
+    case ShownRole:
+        return std::ranges::any_of(runs, [this](RunId each) { return !has(m_hidden, each); });
+    case PointedAtRole:
+        return anyIn(m_pointedAt);
     default:
         return {};
     }

@@ -2,6 +2,8 @@
 #include "ui/train/live_charts.h"
 
 #include "ui/charts/metric_chart.h"
+#include "ui/curves/chart_buttons.h"
+#include "ui/curves/grid_settings.h"
 #include "ui/models/format.h"
 #include "ui/models/run_palette.h"
 #include "ui/models/run_progress.h"
@@ -10,12 +12,15 @@
 #include "ui/train/shown_run.h"
 #include "ui/train/step_parts_bar.h"
 #include "ui/widgets/chart_pictures.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
 
+#include <QActionGroup>
 #include <QFrame>
 #include <QGridLayout>
 #include <QGuiApplication>
+#include <QMenu>
 #include <QResizeEvent>
 
 #include <algorithm>
@@ -30,6 +35,8 @@ constexpr double kNearBudget = 2; // times the highest peak, up to which a budge
 constexpr int kRoomForThreeRows = 560; // pixels
 constexpr int kBuckets =
     180; // lowest and highest of each: a bucket for about two pixels of a chart
+
+constexpr std::array kSmoothing { 0, 50, 75, 90, 97 }; // of smoothingWeight
 
 // All that the charts and the fields beside them draw.
 constexpr std::array kDrawn { MetricId::Loss, MetricId::TestLoss, MetricId::ValidationLoss,
@@ -60,19 +67,36 @@ double lastOf(const SeriesBatch& batch, MetricId metric)
     return points.empty() || !std::isfinite(points.back().y) ? 0 : points.back().y;
 }
 
+const SeriesBatch::Series* seriesOf(const SeriesBatch& batch, MetricId metric)
+{
+    const auto found =
+        std::ranges::find(batch.series, nameOf(metric), &SeriesBatch::Series::metric);
+    return found != batch.series.end() ? &*found : nullptr;
+}
+
+// One metric; smoothed, if that was asked for, with what was measured faint behind it.
+void addCurve(std::vector<ChartCurve>& curves, const SeriesBatch& batch, MetricId metric,
+    const QString& title, const QColor& color, Qt::PenStyle line)
+{
+    const SeriesBatch::Series* const series = seriesOf(batch, metric);
+    const bool isSmooth = series != nullptr && !series->smoothed.empty();
+    if (isSmooth)
+        curves.push_back({ {}, color, /*faint=*/true, line, series->points });
+    curves.push_back({ title, color, /*faint=*/false, line,
+        isSmooth ? series->smoothed : pointsOf(batch, metric) });
+}
+
 // All in the colour of the run, as its dot: the line style distinguishes training from test.
 // Validation has a curve only if samples are held out.
 std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, MetricId train,
     MetricId test, MetricId validation)
 {
     using Charts = LiveCharts;
-    std::vector<ChartCurve> curves {
-        { Charts::tr("train"), color, /*faint=*/false, Qt::SolidLine, pointsOf(batch, train) },
-        { Charts::tr("test"), color, /*faint=*/false, Qt::DashLine, pointsOf(batch, test) },
-    };
-    const std::vector<SeriesPoint>& held = pointsOf(batch, validation);
-    if (!held.empty())
-        curves.push_back({ Charts::tr("validation"), color, /*faint=*/false, Qt::DotLine, held });
+    std::vector<ChartCurve> curves;
+    addCurve(curves, batch, train, Charts::tr("train"), color, Qt::SolidLine);
+    addCurve(curves, batch, test, Charts::tr("test"), color, Qt::DashLine);
+    if (!pointsOf(batch, validation).empty())
+        addCurve(curves, batch, validation, Charts::tr("validation"), color, Qt::DotLine);
     return curves;
 }
 
@@ -102,10 +126,6 @@ LiveCharts::LiveCharts(RunLogFollower& follower, QWidget* parent)
     grid->addWidget(card(m_throughput, m_parts), 1, 1);
     m_ranksCard = card(m_ranks);
     m_ranksCard->hide();
-    for (const int column : { 0, 1 })
-        grid->setColumnStretch(column, 1);
-    for (const int row : { 0, 1 })
-        grid->setRowStretch(row, 1);
     showRanks();
     nameCharts();
     connectCharts();
@@ -122,8 +142,18 @@ void LiveCharts::connectCharts()
         connect(chart, &MetricChart::neededLeftChanged, this, &LiveCharts::alignPlots);
         connect(chart, &MetricChart::pictureRequested, this, [this, chart] {
             const QString name = chart->accessibleName().section(QLatin1Char(','), 0, 0).toLower();
-            askAndSavePicture(*this, *chart, name);
+            askAndSavePicture(*this, *chart,
+                m_run ? QStringLiteral("%1-%2").arg(fileNameOf({ *m_run }), name) : name);
         });
+        connect(chart, &MetricChart::menuOpening, this,
+            [this, chart](QMenu* menu) { fillMenu(*menu, *chart); });
+        m_links.add(*chart);
+    }
+    // That of the ranks has its legend where the buttons would be; its menu opens by a right click.
+    for (MetricChart* chart : { m_loss, m_accuracy, m_memory, m_throughput }) {
+        m_buttons[chart] = new ChartButtons(*chart);
+        connect(m_buttons[chart], &ChartButtons::enlargeToggled, this,
+            [this, chart] { toggleEnlarged(*chart); });
     }
     alignPlots();
     connect(m_ranks, &RankChart::metricChosen, this, &LiveCharts::ask);
@@ -253,14 +283,79 @@ void LiveCharts::showRun(const std::optional<RunId>& run)
 // metrics that they can show.
 void LiveCharts::showRanks()
 {
+    const bool isLow = height() < kRoomForThreeRows;
+    auto* grid = static_cast<QGridLayout*>(layout());
+    grid->addWidget(m_ranksCard, isLow ? 1 : 2, 0, 1, isLow ? 1 : 2); // moves it
+    showCards();
+}
+
+void LiveCharts::showCards()
+{
     const RunRecord* const run = listedRun(m_follower, m_run);
     const bool isOfSeveral = run != nullptr && run->plan.devices > 1;
     const bool isLow = height() < kRoomForThreeRows;
     auto* grid = static_cast<QGridLayout*>(layout());
-    grid->addWidget(m_ranksCard, isLow ? 1 : 2, 0, 1, isLow ? 1 : 2); // moves it
-    grid->setRowStretch(2, isOfSeveral && !isLow ? 1 : 0); // an empty row would have its share
-    m_memoryCard->setVisible(!isOfSeveral || !isLow);
-    m_ranksCard->setVisible(isOfSeveral);
+    std::array<bool, 3> rows {};
+    std::array<bool, 2> columns {};
+    for (int i = 0; i < grid->count(); ++i) {
+        QWidget* const each = grid->itemAt(i)->widget();
+        const bool hasRoom =
+            each == m_memoryCard ? !isOfSeveral || !isLow : each != m_ranksCard || isOfSeveral;
+        const bool isChosen = m_enlarged == nullptr || each->isAncestorOf(m_enlarged);
+        each->setVisible(hasRoom && isChosen);
+        if (!hasRoom || !isChosen)
+            continue;
+        int row = 0;
+        int column = 0;
+        int tall = 1;
+        int wide = 1;
+        grid->getItemPosition(i, &row, &column, &tall, &wide);
+        rows.at(static_cast<std::size_t>(row)) = true;
+        for (int at = column; at < column + wide; ++at)
+            columns.at(static_cast<std::size_t>(at)) = true;
+    }
+    // An empty row would have its share of the height.
+    for (int row = 0; row < static_cast<int>(rows.size()); ++row)
+        grid->setRowStretch(row, rows[static_cast<std::size_t>(row)] ? 1 : 0);
+    for (int column = 0; column < static_cast<int>(columns.size()); ++column)
+        grid->setColumnStretch(column, columns[static_cast<std::size_t>(column)] ? 1 : 0);
+}
+
+void LiveCharts::toggleEnlarged(MetricChart& chart)
+{
+    m_enlarged = m_enlarged == &chart ? nullptr : &chart;
+    for (const auto& [each, buttons] : m_buttons)
+        buttons->setEnlarged(each == m_enlarged);
+    showCards();
+    alignPlots();
+    chart.setFocus();
+}
+
+// ---- menu of a chart -------------------------------------------------------------------------
+
+void LiveCharts::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    ask();
+}
+
+void LiveCharts::fillMenu(QMenu& menu, MetricChart& chart)
+{
+    QMenu* const smoothing = menu.addMenu(tr("Smoothing of all charts"));
+    auto* const only = new QActionGroup(smoothing);
+    for (const int value : kSmoothing) {
+        const double weight = smoothingWeight(value);
+        QAction* const action =
+            smoothing->addAction(value == 0 ? tr("None") : QString::number(weight, 'f', 2), this,
+                [this, weight] { setSmoothing(weight); });
+        action->setCheckable(true);
+        action->setChecked(weight == m_smoothing);
+        only->addAction(action);
+    }
+    menu.addAction(themedIcon(QLatin1String(m_enlarged == &chart ? "shrink" : "enlarge")),
+        m_enlarged == &chart ? tr("Show all charts") : tr("Enlarge"), this,
+        [this, &chart] { toggleEnlarged(chart); });
+    menu.addSeparator();
 }
 
 void LiveCharts::resizeEvent(QResizeEvent* event)
@@ -275,6 +370,7 @@ void LiveCharts::ask()
 {
     FollowQuery query;
     query.buckets = kBuckets;
+    query.smoothing = m_smoothing;
     // A query without series costs the follower nothing while the page is hidden.
     if (m_run && m_seen && isForeign()) {
         query.summariesOf = { *m_run };
@@ -339,11 +435,14 @@ void LiveCharts::take(const SeriesBatch& batch)
         results(batch, color, MetricId::Loss, MetricId::TestLoss, MetricId::ValidationLoss));
     m_accuracy->setCurves(results(batch, color, MetricId::TrainAccuracy, MetricId::TestAccuracy,
         MetricId::ValidationAccuracy));
-    m_memory->setCurves({ { tr("peak"), color, /*faint=*/false, Qt::SolidLine,
-        pointsOf(batch, MetricId::PeakBytes) } });
+    const auto drawOne = [&](MetricChart* chart, MetricId metric, const QString& title) {
+        std::vector<ChartCurve> curves;
+        addCurve(curves, batch, metric, title, color, Qt::SolidLine);
+        chart->setCurves(std::move(curves));
+    };
+    drawOne(m_memory, MetricId::PeakBytes, tr("peak"));
     showBudget(batch);
-    m_throughput->setCurves({ { tr("img/s"), color, /*faint=*/false, Qt::SolidLine,
-        pointsOf(batch, MetricId::Throughput) } });
+    drawOne(m_throughput, MetricId::Throughput, tr("img/s"));
     m_ranks->draw(batch.series, color);
     takeStepParts(batch);
     const std::vector<SeriesPoint>& rates = pointsOf(batch, MetricId::LearningRate);
@@ -390,8 +489,11 @@ void LiveCharts::showMarkers(const SeriesBatch& batch)
         if (marker.superseded)
             continue;
         const bool bad = marker.severity != RunMessage::Severity::Information;
+        // Checkpoints are many, and neither they nor the end change what the curves show.
+        const bool isPlain = marker.kind == RunMarker::Kind::Checkpoint
+            || (marker.kind == RunMarker::Kind::Ended && !bad);
         markers.push_back({ static_cast<double>(marker.step), messageText(marker.text),
-            bad ? colors.warning : colors.muted });
+            bad ? colors.warning : colors.muted, {}, /*hasLine=*/!isPlain });
     }
     for (MetricChart* chart : m_all)
         chart->setMarkers(markers);

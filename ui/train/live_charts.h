@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/curves/chart_links.h"
 #include "ui/run/run_log_follower.h"
 #include "ui/train/logged_panels.h"
 
 #include <QWidget>
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 
+class QMenu;
+
 namespace accrue {
 
+class ChartButtons;
 class MetricChart;
 class RankChart;
 class StepPartsBar;
 
 // The charts of one run, drawn from the run log: loss, accuracy, memory and throughput with the
 // parts of a step's time, and of a run on several devices what each of them measures. A step is at
-// the same place in all of them.
+// the same place in all of them, and so is what the mouse points at. Each has a menu: logarithmic
+// y, outliers, smoothing, enlarge, picture.
 class LiveCharts : public QWidget {
     Q_OBJECT
 public:
@@ -36,6 +42,8 @@ public:
     MetricChart* memoryChart() const { return m_memory; }
     MetricChart* throughputChart() const { return m_throughput; }
     RankChart& ranks() const { return *m_ranks; } // hidden for a run on one device
+    void setSmoothing(double weight); // of all charts; 0: none
+    void toggleEnlarged(MetricChart& chart); // it alone, or all again
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -56,6 +64,8 @@ private:
     void take(const SeriesBatch& batch);
     void shareSteps(const SeriesBatch& batch); // one x range for all charts
     void alignPlots();
+    void fillMenu(QMenu& menu, MetricChart& chart);
+    void showCards(); // those that there is room for
     void showBudget(const SeriesBatch& batch);
     void takeStepParts(const SeriesBatch& batch);
     void showMarkers(const SeriesBatch& batch);
@@ -77,6 +87,10 @@ private:
     QWidget* m_memoryCard = nullptr;
     QWidget* m_ranksCard = nullptr;
     std::array<MetricChart*, 5> m_all; // in the order of their places, that of the ranks last
+    ChartLinks m_links;
+    std::map<MetricChart*, ChartButtons*> m_buttons;
+    MetricChart* m_enlarged = nullptr; // null: all are shown
+    double m_smoothing = 0;
     StepPartsBar* m_parts;
 };
 

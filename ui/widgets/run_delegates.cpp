@@ -7,7 +7,6 @@
 
 #include "engine/runs/run_record.h"
 #include "ui/charts/curve_look.h"
-#include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/run_palette.h"
 #include "ui/models/run_table_model.h"
@@ -27,7 +26,6 @@ constexpr int kDot = 12;
 constexpr int kIndent = 16; // of a name, for each level below a group
 constexpr int kFold = 12; // the sign that a group is folded
 constexpr int kDotGap = 6; // between it and a title
-constexpr int kCross = 14;
 constexpr int kChipTint = 36; // of 255
 constexpr int kChipRoom = 24; // pixels in a cell beside the text of a chip
 
@@ -57,11 +55,6 @@ QColor chipGround(const QColor& color)
     const auto mix = [](int ink, int ground) { return ground + (ink - ground) * kChipTint / 255; };
     return QColor(mix(color.red(), base.red()), mix(color.green(), base.green()),
         mix(color.blue(), base.blue()));
-}
-
-QRect crossOf(const QRect& item)
-{
-    return { item.right() - kCross - 8, item.center().y() - kCross / 2, kCross, kCross };
 }
 
 } // namespace
@@ -277,61 +270,6 @@ QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
     for (const QString& text : stateTexts())
         widest = std::max(widest, option.fontMetrics.horizontalAdvance(text));
     return { widest + kChipRoom, RunCellDelegate::sizeHint(option, index).height() };
-}
-
-// ---- chosen runs -----------------------------------------------------------------------------
-
-void ChosenRunDelegate::paint(
-    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    QStyleOptionViewItem ground = option;
-    initStyleOption(&ground, index);
-    const QString title = ground.text;
-    paintGround(painter, ground);
-
-    painter->save();
-    const qreal ratio = painter->device()->devicePixelRatioF();
-    const QFontMetrics metrics(option.font);
-    const int line = metrics.height();
-    // Two lines of text, the gap between them at the middle of the row.
-    const int top = option.rect.center().y() - line;
-    painter->drawPixmap(QPoint(option.rect.left() + 8, top + (line - kDot) / 2),
-        runDot(index.data(ChosenRunsModel::StyleRole).value<QColor>(),
-            lineOf(index.data(ChosenRunsModel::LineRole)), kDot, ratio));
-    const QRect text(option.rect.left() + 8 + kDot + 8, top,
-        option.rect.width() - 8 - kDot - 8 - kCross - 16, line);
-    painter->setPen(themeColors().text);
-    painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(title, Qt::ElideMiddle, text.width()));
-    painter->setPen(themeColors().muted);
-    painter->drawText(text.translated(0, line + 1), Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(
-            index.data(ChosenRunsModel::DetailRole).toString(), Qt::ElideRight, text.width()));
-    if (option.state & (QStyle::State_MouseOver | QStyle::State_Selected))
-        painter->drawPixmap(crossOf(option.rect),
-            iconPixmap(QLatin1String("close"), themeColors().muted, kCross, ratio));
-    painter->restore();
-    paintFocus(painter, option);
-}
-
-QSize ChosenRunDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const
-{
-    return { 160, 2 * QFontMetrics(option.font).height() + 13 };
-}
-
-bool ChosenRunDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
-    const QStyleOptionViewItem& option, const QModelIndex& index)
-{
-    if (event->type() == QEvent::MouseButtonRelease) {
-        const auto* mouse = static_cast<QMouseEvent*>(event);
-        // Larger than the picture, so that it can be hit.
-        const QRect reach = crossOf(option.rect).adjusted(-6, -6, 6, 6);
-        if (mouse->button() == Qt::LeftButton && reach.contains(mouse->pos())) {
-            Q_EMIT removeClicked(index);
-            return true;
-        }
-    }
-    return QStyledItemDelegate::editorEvent(event, model, option, index);
 }
 
 // ---- comparison ------------------------------------------------------------------------------

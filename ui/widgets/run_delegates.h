@@ -70,21 +70,6 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-// Compare's list: dot, name, what differs, and a cross that removes the run.
-class ChosenRunDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-        const QModelIndex& index) const override;
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
-        const QModelIndex& index) override;
-
-Q_SIGNALS:
-    void removeClicked(const QModelIndex& index);
-};
-
 // Compare's table: the best value of a line bold and green, the worst italic and grey, a rule above
 // the metrics.
 class ComparisonDelegate : public QStyledItemDelegate {

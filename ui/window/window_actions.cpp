@@ -138,7 +138,7 @@ QWidget* WindowActions::makeSidebar(QWidget* parent) const
     auto* sidebar = new QFrame(parent);
     sidebar->setObjectName(QStringLiteral("sidebar"));
     sidebar->setAccessibleName(tr("Pages"));
-    sidebar->setFixedWidth(80);
+    sidebar->setFixedWidth(88);
     auto* layout = makeColumn(sidebar, {}, { 6, 8, 6, 8 }, 4);
     for (QAction* page : m_pages) {
         if (page == m_pages.back())

@@ -90,7 +90,8 @@ void WindowMemory::keep(Page& page)
 void WindowMemory::remember()
 {
     for (const KeptState& state : m_states)
-        m_settings.setValue(state.key, state.take());
+        if (!state.ofLog)
+            m_settings.setValue(state.key, state.take());
     rememberLog();
     m_settings.sync();
 }
@@ -99,7 +100,7 @@ void WindowMemory::restore()
 {
     for (const KeptState& state : m_states)
         // Without a stored value the part has the state that it was made with.
-        if (const QVariant value = m_settings.value(state.key); value.isValid())
+        if (const QVariant value = m_settings.value(state.key); value.isValid() && !state.ofLog)
             state.giveBack(value);
 }
 
@@ -108,6 +109,9 @@ void WindowMemory::rememberLog()
 {
     if (m_log.isEmpty())
         return;
+    for (const KeptState& state : m_states)
+        if (state.ofLog)
+            m_settings.setValue(m_log + state.key, state.take());
     for (const KeptRuns& kept : m_runs)
         if (!m_awaited.contains(kept.key))
             m_settings.setValue(m_log + kept.key, numbersOf(kept.take()));
@@ -142,6 +146,9 @@ void WindowMemory::openLog(const std::filesystem::path& file)
 {
     m_log = groupOf(file);
     forgetOldLogs();
+    for (const KeptState& state : m_states)
+        if (state.ofLog)
+            state.giveBack(m_settings.value(m_log + state.key));
     for (const KeptRuns& kept : m_runs)
         giveBack(kept, runsOf(m_settings.value(m_log + kept.key)));
 }

@@ -6,6 +6,7 @@
 #include <QAccessible>
 #include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QContextMenuEvent>
 #include <QFile>
@@ -29,6 +30,7 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTimer>
+#include <QToolButton>
 
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runs/run_keys.h"
@@ -40,6 +42,11 @@
 #include "ui/compare/compare_export.h"
 #include "ui/compare/compare_peaks.h"
 #include "ui/compare/compare_table.h"
+#include "ui/compare/compared_runs.h"
+#include "ui/compare/curve_bar.h"
+#include "ui/curves/curve_grid.h"
+#include "ui/curves/run_selection.h"
+#include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"
 #include "ui/models/run_columns.h"
@@ -121,6 +128,11 @@ private Q_SLOTS:
     void oneExportAtATimeOnEachPage();
     void savesThePicture();
     void removesARunFromTheComparison();
+    void theListIsTheLegend();
+    void seedsHaveARowOfTheirGroup();
+    void chartsAreAddedFromWhatTheRunsHave();
+    void aViewIsKeptUnderAName();
+    void oneMenuExportsEverything();
     void theKeyboardIsSeenInBothThemes_data();
     void theKeyboardIsSeenInBothThemes();
     void tipsNameTheKeysThatTheUserChose();
@@ -933,7 +945,7 @@ void TestRunsAndCompare::comparesCurvesOverAnyAxisWithSmoothing()
     QVERIFY(m_compare->curves().chart()->curves()[1].title.startsWith(QStringLiteral("#1 ")));
 }
 
-// The mean of each run is a curve, and the run on one device has none.
+// Lowest, mean and highest of each run; the run on one device has none.
 void TestRunsAndCompare::whatDevicesMeasureIsComparedAsRibbons()
 {
     openLog(1);
@@ -945,42 +957,50 @@ void TestRunsAndCompare::whatDevicesMeasureIsComparedAsRibbons()
     }
     QTRY_COMPARE(m_runs->model().rowCount(), 3);
     showCompare({ 1, 2, 3 });
-    CompareCurves::Choices choices = m_compare->curves().choices();
-    choices.metric = QStringLiteral("rank_step_ms");
-    m_compare->curves().setChoices(choices);
+    GridSettings charts = m_compare->curves().settings();
+    charts.tiles = { { "rank_step_ms" } };
+    m_compare->curves().setSettings(charts);
     const MetricChart* chart = m_compare->curves().chart();
     QTRY_COMPARE(chart->ribbons().size(), std::size_t { 2 });
-    QCOMPARE(chart->curves().size(), std::size_t { 2 * 3 + 1 });
+    QCOMPARE(chart->curves().size(), std::size_t { 2 * 3 });
     QVERIFY(chart->ribbons()[0].title != chart->ribbons()[1].title); // one entry for all
     const QStringList rows = chart->valuesAt(30);
     QCOMPARE(rows.size(), 6);
     QVERIFY2(rows[0].contains(QLatin1String(", highest: rank 1: 20")), qPrintable(rows[0]));
     QVERIFY2(rows[3].contains(QLatin1String(", highest: rank 3: 40")), qPrintable(rows[3]));
-    choices.metric = QStringLiteral("loss");
-    m_compare->curves().setChoices(choices);
-    QTRY_COMPARE(chart->curves().size(), std::size_t { 3 });
-    QVERIFY(chart->ribbons().empty());
+    charts.tiles = { { "loss" } };
+    m_compare->curves().setSettings(charts);
+    QTRY_COMPARE(m_compare->curves().chart()->curves().size(), std::size_t { 3 });
+    QVERIFY(m_compare->curves().chart()->ribbons().empty());
 }
 
+// The switch is of all charts: on if all of them are logarithmic.
 void TestRunsAndCompare::theLogYBoxFollowsTheMenuOfTheChart()
 {
     openLog(2);
     showCompare({ 1, 2 });
-    const QByteArray before = m_compare->saveState();
-    QTimer::singleShot(0, this, [] {
-        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-        for (QAction* action : menu ? menu->actions() : QList<QAction*>())
-            if (action->isCheckable())
-                action->trigger();
-        menu->close();
-    });
-    QContextMenuEvent asked(
-        QContextMenuEvent::Keyboard, { 5, 5 }, m_compare->mapToGlobal(QPoint()));
-    QCoreApplication::sendEvent(m_compare->curves().chart(), &asked);
+    const auto charts = m_compare->curves().grid().charts();
+    const auto trigger = [this](MetricChart* chart) {
+        QTimer::singleShot(0, this, [] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            for (QAction* action : menu ? menu->actions() : QList<QAction*>())
+                if (action->text() == QLatin1String("Logarithmic y axis"))
+                    action->trigger();
+            menu->close();
+        });
+        QContextMenuEvent asked(
+            QContextMenuEvent::Keyboard, { 5, 5 }, m_compare->mapToGlobal(QPoint()));
+        QCoreApplication::sendEvent(chart, &asked);
+    };
+    trigger(charts[0]);
+    QVERIFY(m_compare->curves().settings().tiles[0].logY);
+    QVERIFY(!m_compare->action("compare.logY")->isChecked());
+    for (std::size_t i = 1; i < charts.size(); ++i)
+        trigger(charts[i]);
     QVERIFY(m_compare->action("compare.logY")->isChecked());
-    QVERIFY(m_compare->saveState() != before);
     m_compare->action("compare.logY")->trigger();
-    QCOMPARE(m_compare->saveState(), before);
+    for (const MetricChart* chart : charts)
+        QVERIFY(!chart->isLogY());
 }
 
 void TestRunsAndCompare::theLogSwitchesAreOfWhatIsShown()
@@ -1001,6 +1021,7 @@ void TestRunsAndCompare::theLogSwitchesAreOfWhatIsShown()
     QVERIFY(m_compare->peaks().chart()->visibleRange().top() > 0);
     for (const QCheckBox* box : tabs->currentWidget()->findChildren<QCheckBox*>())
         QVERIFY(box->isChecked());
+    QVERIFY(m_compare->curves().settings().tiles[0].logY);
 }
 
 void TestRunsAndCompare::comparesSettingsAndResultsInATable()
@@ -1087,7 +1108,8 @@ void TestRunsAndCompare::whatIsDrawnIsReadWholeInANarrowWindow()
     for (QComboBox* box : m_compare->findChildren<QComboBox*>())
         for (int i = 0; i < box->count() && box->isVisible(); ++i) {
             box->setCurrentIndex(i);
-            QTRY_VERIFY2(box->width() >= box->sizeHint().width(), qPrintable(box->currentText()));
+            QTRY_VERIFY2(
+                box->width() >= box->minimumSizeHint().width(), qPrintable(box->currentText()));
         }
 }
 
@@ -1151,6 +1173,8 @@ void TestRunsAndCompare::savesThePicture()
     save("loss.png");
     QTRY_VERIFY(message->text().contains(QStringLiteral("loss.png")));
     QVERIFY(contentOf(path("loss.png")).startsWith("\x89PNG"));
+    m_compare->action("compare.copyPicture")->trigger();
+    QVERIFY(!QGuiApplication::clipboard()->image().isNull());
     save("no/such/folder/loss.png");
     QTRY_VERIFY(message->text().contains(QStringLiteral("could not be written")));
     m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
@@ -1254,6 +1278,131 @@ void TestRunsAndCompare::removesARunFromTheComparison()
     QTest::keyClick(list, Qt::Key_Delete);
     QCOMPARE(m_compare->runs(), std::vector { RunId { 2 } });
     QTRY_COMPARE(m_compare->curves().chart()->curves().size(), std::size_t { 1 });
+}
+
+// Its rows hide curves, show one alone, and point at it, and a curve points at its row.
+void TestRunsAndCompare::theListIsTheLegend()
+{
+    openLog(3);
+    showCompare({ 1, 2, 3 });
+    auto* list = m_compare->findChild<QListView*>(QStringLiteral("chosenRuns"));
+    const auto curves = [this] { return m_compare->curves().chart()->curves().size(); };
+    list->setFocus();
+    list->setCurrentIndex(list->model()->index(1, 0));
+    QTest::keyClick(list, Qt::Key_Space);
+    QCOMPARE(curves(), std::size_t { 2 });
+    QVERIFY(!m_compare->selection().isShown(RunId { 2 }));
+    QTest::keyClick(list, Qt::Key_Space);
+    QCOMPARE(curves(), std::size_t { 3 });
+    const QRect row = list->visualRect(list->model()->index(0, 0));
+    const auto clickTwice = [&] {
+        const QPoint place = row.center() - QPoint(40, 0);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place);
+        QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, place);
+    };
+    clickTwice();
+    QCOMPARE(curves(), std::size_t { 1 });
+    clickTwice();
+    QCOMPARE(curves(), std::size_t { 3 });
+    // The eye at the right end.
+    QTest::mouseClick(
+        list->viewport(), Qt::LeftButton, {}, QPoint(row.right() - 15, row.center().y()));
+    QCOMPARE(curves(), std::size_t { 2 });
+    m_compare->selection().showAll();
+    const QImage before = list->viewport()->grab().toImage();
+    Q_EMIT m_compare->curves().grid().pointedAt(3);
+    QCOMPARE(m_compare->selection().pointedAt(), RunSelection::Runs { RunId { 3 } });
+    QVERIFY(list->viewport()->grab().toImage() != before);
+}
+
+void TestRunsAndCompare::seedsHaveARowOfTheirGroup()
+{
+    openLog(1);
+    ExampleRun again = example(0);
+    ++again.experiment.run.seed;
+    writeExampleRun(*m_log, again);
+    QTRY_COMPARE(m_runs->model().rowCount(), 2);
+    choose({ 1, 2 });
+    m_runs->action("runs.compare")->trigger();
+    const auto* rows = m_compare->findChild<QListView*>(QStringLiteral("chosenRuns"))->model();
+    QTRY_COMPARE(rows->rowCount(), 3);
+    QTRY_COMPARE(m_compare->curves().chart()->curves().size(), std::size_t { 1 });
+    QVERIFY(rows->index(0, 0).data(ChosenRunsModel::GroupRole).toBool());
+    QCOMPARE(
+        rows->index(0, 0).data(ChosenRunsModel::DetailRole).toString(), QStringLiteral("n = 2"));
+    QVERIFY(m_compare->curves().bar().bandBox()->isEnabled());
+    m_compare->curves().bar().groupBox()->setCurrentIndex(0); // no groups
+    QCOMPARE(rows->rowCount(), 2);
+    QTRY_COMPARE(m_compare->curves().chart()->curves().size(), std::size_t { 2 });
+}
+
+void TestRunsAndCompare::chartsAreAddedFromWhatTheRunsHave()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    QMenu* menu = m_compare->curves().bar().chartButton()->menu();
+    const auto offered = [menu](const char* title) -> QAction* {
+        Q_EMIT menu->aboutToShow();
+        for (QAction* action : menu->actions())
+            if (action->text() == QLatin1String(title))
+                return action;
+        return nullptr;
+    };
+    QTRY_VERIFY(offered("Gradient norm") != nullptr && offered("Gradient norm")->isEnabled());
+    QVERIFY(offered("Training loss, epoch mean") != nullptr);
+    QVERIFY(offered("Loss, each step") != nullptr);
+    QVERIFY(!offered("Validation loss")->isEnabled()); // nothing was held out
+    offered("Gradient norm")->trigger();
+    QCOMPARE(m_compare->curves().grid().charts().size(), std::size_t { 5 });
+    QCOMPARE(m_compare->curves().grid().charts().back()->title(), QStringLiteral("Gradient norm"));
+}
+
+void TestRunsAndCompare::aViewIsKeptUnderAName()
+{
+    CurveBar& bar = m_compare->curves().bar();
+    GridSettings own = GridSettings::usual();
+    own.tiles.resize(2);
+    m_compare->curves().setSettings(own);
+    bar.saveView(QStringLiteral("two & more"));
+    m_compare->curves().setSettings(GridSettings::usual());
+    QCOMPARE(m_compare->curves().grid().charts().size(), std::size_t { 4 });
+    const QByteArray state = m_compare->saveState();
+    bar.removeView(QStringLiteral("two & more"));
+    QVERIFY(m_compare->restoreState(state));
+    Q_EMIT bar.viewButton()->menu()->aboutToShow();
+    for (QAction* action : bar.viewButton()->menu()->actions())
+        if (action->text() == QLatin1String("two && more"))
+            action->trigger();
+    QCOMPARE(m_compare->curves().grid().charts().size(), std::size_t { 2 });
+}
+
+void TestRunsAndCompare::oneMenuExportsEverything()
+{
+    openLog(2);
+    showCompare({ 1, 2 });
+    QToolButton* button = nullptr;
+    for (QToolButton* each : m_compare->findChildren<QToolButton*>())
+        if (each->accessibleName() == QLatin1String("Export"))
+            button = each;
+    QVERIFY(button != nullptr);
+    Q_EMIT button->menu()->aboutToShow();
+    const auto trigger = [&](const char* text, const char* file) {
+        for (QAction* action : button->menu()->actions())
+            if (action->text() == QString::fromUtf8(text))
+                action->trigger();
+        auto* dialog = m_compare->findChildren<QFileDialog*>().last();
+        const QString proposed = dialog->selectedFiles().value(0);
+        Q_EMIT dialog->fileSelected(path(file));
+        return proposed;
+    };
+    QVERIFY(trigger("Chart as PNG…", "one.png").endsWith(QLatin1String("runs-1-2-loss.png")));
+    QTRY_VERIFY(contentOf(path("one.png")).startsWith("\x89PNG"));
+    QVERIFY(
+        trigger("All charts as SVG…", "all.svg").endsWith(QLatin1String("runs-1-2-curves.svg")));
+    QTRY_VERIFY(contentOf(path("all.svg")).contains("Throughput"));
+    QVERIFY(trigger("Export series as CSV…", "series.csv")
+                .endsWith(QLatin1String("runs-1-2-series.csv")));
+    QTRY_VERIFY(contentOf(path("series.csv")).contains("\r\n2,"));
 }
 
 void TestRunsAndCompare::followsALiveRunInTheComparison()

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ui/curves/grid_settings.h"
+
+#include <QMap>
+#include <QString>
+#include <QWidget>
+
+#include <set>
+#include <string>
+#include <vector>
+
+class QBoxLayout;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSlider;
+class QToolButton;
+
+namespace accrue {
+
+// What all charts of a grid share: x axis, smoothing, groups; and the menus that add charts and
+// keep grids under names. GUI thread.
+class CurveBar : public QWidget {
+    Q_OBJECT
+public:
+    using Views = QMap<QString, GridSettings>; // by name
+    explicit CurveBar(QWidget* parent = nullptr);
+
+    void show(const GridSettings& settings); // emits nothing
+    GridSettings settings() const { return m_settings; }
+    // The metrics that there are, and the keys in which the runs differ.
+    void offer(const std::set<std::string>& metrics, const std::vector<std::string>& keys);
+    void setHasMeans(bool any);
+
+    const Views& views() const { return m_views; }
+    void setViews(const Views& views) { m_views = views; }
+    void saveView(const QString& name);
+    void removeView(const QString& name);
+    void applyView(const GridSettings& view);
+
+    QComboBox* axisBox() const { return m_axis; }
+    QComboBox* groupBox() const { return m_group; }
+    QComboBox* bandBox() const { return m_band; }
+    QSlider* smoothingSlider() const { return m_smoothing; }
+    QCheckBox* logXBox() const { return m_logX; }
+    QCheckBox* logYBox() const { return m_logY; } // of all charts
+    QToolButton* chartButton() const { return m_chart; }
+    QToolButton* viewButton() const { return m_view; }
+
+Q_SIGNALS:
+    void changed(); // by the user
+    void chartAsked(const std::string& metric);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void buildAxis();
+    void buildSmoothing();
+    void buildGroups();
+    void buildMenus();
+    void layOut();
+    void take(); // what the user has chosen
+    void fillAxes();
+    void fillGroups();
+    void fillViews();
+    void askName();
+
+    GridSettings m_settings;
+    Views m_views;
+    std::set<std::string> m_metrics;
+    std::vector<std::string> m_keys;
+    bool m_isFilling = false;
+    QComboBox* m_axis = nullptr;
+    QCheckBox* m_logX = nullptr;
+    QCheckBox* m_logY = nullptr;
+    QSlider* m_smoothing = nullptr;
+    QLabel* m_smoothingText = nullptr;
+    QComboBox* m_group = nullptr;
+    QComboBox* m_band = nullptr;
+    QToolButton* m_chart = nullptr;
+    QToolButton* m_view = nullptr;
+    QBoxLayout* m_rows = nullptr;
+};
+
+} // namespace accrue

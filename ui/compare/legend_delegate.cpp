@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/compare/legend_delegate.h"
+
+#include "ui/charts/curve_look.h"
+#include "ui/models/chosen_runs_model.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/theme.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <vector>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kEdge = 8; // pixels
+constexpr int kIndent = 16; // of the runs of a group
+constexpr int kSwatch = 22; // long enough to distinguish dashes and dots
+constexpr int kButton = 14;
+constexpr int kReach = 5; // around a button
+constexpr int kAbove = 7; // and below the text
+constexpr int kMostLines = 2; // of a text
+
+int leftOf(const QModelIndex& index)
+{
+    return kEdge + (index.data(ChosenRunsModel::MemberRole).toBool() ? kIndent : 0);
+}
+
+QRect buttonOf(const QRect& row, int place)
+{
+    const int right = row.right() - kEdge - place * (kButton + 2 * kReach);
+    return { right - kButton, row.center().y() - kButton / 2, kButton, kButton };
+}
+
+QRect eyeOf(const QRect& row)
+{
+    return buttonOf(row, 0);
+}
+
+QRect crossOf(const QRect& row)
+{
+    return buttonOf(row, 1);
+}
+
+bool isLarge(const QModelIndex& index)
+{
+    return index.data(ChosenRunsModel::GroupRole).toBool();
+}
+
+// The second line breaks once if it must; more is elided, and in the tooltip.
+QStringList linesOf(const QString& text, const QFontMetrics& metrics, int width)
+{
+    QStringList lines;
+    QString rest = text;
+    while (!rest.isEmpty() && lines.size() < kMostLines) {
+        if (metrics.horizontalAdvance(rest) <= width || lines.size() + 1 == kMostLines) {
+            lines.append(metrics.elidedText(rest, Qt::ElideRight, width));
+            break;
+        }
+        qsizetype end = rest.size();
+        for (qsizetype at = rest.lastIndexOf(QLatin1Char(' ')); at > 0;
+             at = rest.lastIndexOf(QLatin1Char(' '), at - 1)) {
+            end = at;
+            if (metrics.horizontalAdvance(rest.left(at)) <= width)
+                break;
+        }
+        lines.append(metrics.elidedText(rest.left(end), Qt::ElideRight, width));
+        rest = rest.mid(end).trimmed();
+    }
+    return lines;
+}
+
+int textWidth(int row, const QModelIndex& index)
+{
+    return row - leftOf(index) - kSwatch - kEdge - kButton - 2 * kReach - kEdge;
+}
+
+struct Line {
+    QString text;
+    QFont font;
+    bool isDetail = false;
+};
+
+// A group is named by its settings, which may need two lines; a run by its name.
+std::vector<Line> linesAt(const QModelIndex& index, const QFont& font, int width)
+{
+    QFont bold = font;
+    bold.setWeight(QFont::DemiBold);
+    const QString title = index.data(Qt::DisplayRole).toString();
+    std::vector<Line> lines;
+    if (isLarge(index))
+        for (const QString& text : linesOf(title, QFontMetrics(bold), width))
+            lines.push_back({ text, bold });
+    else
+        lines.push_back({ QFontMetrics(font).elidedText(title, Qt::ElideMiddle, width), font });
+    const QString detail = index.data(ChosenRunsModel::DetailRole).toString();
+    for (const QString& text : linesOf(detail, QFontMetrics(font), width))
+        lines.push_back({ text, font, /*isDetail=*/true });
+    return lines;
+}
+
+} // namespace
+
+void LegendDelegate::paint(
+    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    QStyleOptionViewItem ground = option;
+    initStyleOption(&ground, index);
+    ground.text.clear();
+    ground.state &= ~QStyle::State_HasFocus;
+    const QStyle* const style = option.widget ? option.widget->style() : QApplication::style();
+    style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, option.widget);
+    if (index.data(ChosenRunsModel::PointedAtRole).toBool()
+        && !(option.state & QStyle::State_Selected))
+        painter->fillRect(option.rect, themeColors().hover);
+
+    painter->save();
+    const int left = option.rect.left() + leftOf(index);
+    const int middle = option.rect.top() + kAbove + QFontMetrics(option.font).height() / 2;
+    const bool isShown = index.data(ChosenRunsModel::ShownRole).toBool();
+    QColor color = index.data(ChosenRunsModel::StyleRole).value<QColor>();
+    color.setAlphaF(isShown ? 1 : 0.35F);
+    const auto line = static_cast<Qt::PenStyle>(index.data(ChosenRunsModel::LineRole).toInt());
+    painter->setPen(penOf(color, line, isLarge(index) ? 4 : 2.5));
+    painter->drawLine(left, middle, left + kSwatch, middle);
+    paintText(
+        *painter, option, option.rect.adjusted(leftOf(index) + kSwatch + kEdge, 0, 0, 0), index);
+    paintButtons(*painter, option, index);
+    if (option.state & QStyle::State_HasFocus) {
+        painter->setPen(themeColors().accent);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+    }
+    painter->restore();
+}
+
+void LegendDelegate::paintText(QPainter& painter, const QStyleOptionViewItem& option,
+    const QRect& row, const QModelIndex& index) const
+{
+    const bool isShown = index.data(ChosenRunsModel::ShownRole).toBool();
+    const int width = textWidth(option.rect.width(), index);
+    int top = row.top() + kAbove;
+    for (const Line& line : linesAt(index, option.font, width)) {
+        const QFontMetrics metrics(line.font);
+        painter.setFont(line.font);
+        painter.setPen(line.isDetail || !isShown ? themeColors().muted : themeColors().text);
+        painter.drawText(QRect(row.left(), top, width, metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter, line.text);
+        top += metrics.height() + 1;
+    }
+}
+
+// The eye of a shown curve and the cross appear with the mouse; that of a hidden one always.
+void LegendDelegate::paintButtons(
+    QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const bool isShown = index.data(ChosenRunsModel::ShownRole).toBool();
+    const bool isUnderMouse = option.state & (QStyle::State_MouseOver | QStyle::State_Selected);
+    const qreal ratio = painter.device()->devicePixelRatioF();
+    const auto draw = [&](const QRect& place, const char* icon) {
+        painter.drawPixmap(
+            place, iconPixmap(QLatin1String(icon), themeColors().muted, kButton, ratio));
+    };
+    if (isUnderMouse || !isShown)
+        draw(eyeOf(option.rect), isShown ? "eye" : "eye-off");
+    if (!isUnderMouse || isLarge(index))
+        return;
+    // Over the text, which then has a little less room.
+    const QRect place = crossOf(option.rect).adjusted(-kReach, -kReach, kReach, kReach);
+    painter.fillRect(place,
+        option.state & QStyle::State_Selected ? themeColors().selection : themeColors().hover);
+    draw(crossOf(option.rect), "close");
+}
+
+QSize LegendDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
+{
+    const int width = option.rect.width() > 0 ? option.rect.width()
+        : option.widget != nullptr            ? option.widget->width()
+                                              : 200;
+    int height = 2 * kAbove;
+    for (const Line& line : linesAt(index, option.font, textWidth(width, index)))
+        height += QFontMetrics(line.font).height() + 1;
+    return { 160, height };
+}
+
+bool LegendDelegate::editorEvent(QEvent* event, QAbstractItemModel* model,
+    const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    if (event->type() != QEvent::MouseButtonRelease && event->type() != QEvent::MouseButtonDblClick)
+        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    const auto isOn = [&](const QRect& button) {
+        return mouse->button() == Qt::LeftButton
+            && button.adjusted(-kReach, -kReach, kReach, kReach).contains(mouse->pos());
+    };
+    const bool onEye = isOn(eyeOf(option.rect));
+    const bool onCross = !isLarge(index) && isOn(crossOf(option.rect));
+    if (!onEye && !onCross)
+        return QStyledItemDelegate::editorEvent(event, model, option, index);
+    if (event->type() == QEvent::MouseButtonRelease) {
+        if (onEye)
+            Q_EMIT eyeClicked(index);
+        else
+            Q_EMIT removeClicked(index);
+    }
+    return true;
+}
+
+} // namespace accrue

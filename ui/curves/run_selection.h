@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "engine/runs/run_record.h"
+
+#include <QObject>
+
+#include <vector>
+
+namespace accrue {
+
+// What all tabs of a comparison share: which runs are compared, hidden, selected and pointed at.
+// Each tab shows it and changes it here, never in another tab. GUI thread.
+class RunSelection : public QObject {
+    Q_OBJECT
+public:
+    using Runs = std::vector<RunId>;
+    using QObject::QObject;
+
+    // In their order; those that stay keep being hidden or selected.
+    void setRuns(const Runs& runs);
+    const Runs& runs() const { return m_runs; }
+
+    bool isShown(RunId run) const;
+    void setHidden(const Runs& runs, bool hidden);
+    void showAlone(const Runs& runs); // again: all are shown
+    void showAll();
+
+    // By a click in the list or a frame around points.
+    void select(const Runs& runs);
+    const Runs& selected() const { return m_selected; }
+
+    // The mouse is over them, in whichever view.
+    void pointAt(const Runs& runs);
+    const Runs& pointedAt() const { return m_pointedAt; }
+
+Q_SIGNALS:
+    void runsChanged();
+    void hiddenChanged();
+    void selectedChanged();
+    void pointedAtChanged();
+
+private:
+    Runs shownOf(const Runs& runs) const;
+    void setHiddenRuns(Runs hidden);
+
+    Runs m_runs;
+    Runs m_hidden;
+    Runs m_selected;
+    Runs m_pointedAt;
+};
+
+} // namespace accrue
