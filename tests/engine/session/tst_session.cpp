@@ -665,6 +665,83 @@ private Q_SLOTS:
         QVERIFY(all().outcome == RunOutcome::Completed);
     }
 
+    // Runs that are compared at update 3 need a value there, though they are evaluated every second
+    // epoch; and who goes on afterwards trains as if it had never been stopped.
+    void aRunThatStopsToBeComparedIsEvaluatedThere_data()
+    {
+        QTest::addColumn<bool>("late");
+        QTest::newRow("as on the CPU") << false;
+        QTest::newRow("as on CUDA") << true;
+    }
+    void aRunThatStopsToBeComparedIsEvaluatedThere()
+    {
+        QFETCH(bool, late);
+        Run whole(folder() / "whole");
+        Run first(folder() / "first");
+        Run rest(folder() / "rest");
+        for (Run* const run : { &whole, &first, &rest }) {
+            run->experiment().data.path = whole.experiment().data.path;
+            run->experiment().optimizer.ema = 0.9;
+            run->experiment().run.evaluateEvery = { 2, Span::Unit::Epochs };
+            if (late)
+                run->mayBeUnread = 1;
+        }
+        first.request.stopAfter = 3;
+        first.request.evaluatesAtStop = true;
+        QVERIFY(whole().outcome == RunOutcome::Completed);
+        QVERIFY(first().outcome == RunOutcome::Stopped);
+        const auto evaluated = first.events.all<Evaluated>();
+        QCOMPARE(evaluated.size(), std::size_t { 1 });
+        QCOMPARE(evaluated[0].step, 3);
+        rest.request.resumeFrom = checkpointsIn(first.request.checkpointFolder).front();
+        QVERIFY(rest().outcome == RunOutcome::Completed);
+        QCOMPARE(rest.events.all<Evaluated>().back().testLoss,
+            whole.events.all<Evaluated>().back().testLoss);
+        QCOMPARE(rest.events.all<Evaluated>().size(), whole.events.all<Evaluated>().size());
+        const NamedTensors expected = whole.checkpoint().model;
+        const NamedTensors got = rest.checkpoint().model;
+        QCOMPARE(got.size(), expected.size());
+        for (std::size_t i = 0; i < got.size(); ++i)
+            QVERIFY2(at::equal(got[i].second, expected[i].second), got[i].first.c_str());
+    }
+
+    // As a process that was killed between its last checkpoint and its end.
+    void aRunThatIsResumedWhereItShallStopMakesNoUpdate()
+    {
+        Run first(folder() / "first");
+        first.request.stopAfter = 3;
+        QVERIFY(first().outcome == RunOutcome::Stopped);
+        Run again(folder() / "again");
+        again.experiment().data.path = first.experiment().data.path;
+        again.request.resumeFrom = checkpointsIn(first.request.checkpointFolder).front();
+        again.request.stopAfter = 3;
+        again.request.evaluatesAtStop = true;
+        QVERIFY(again().outcome == RunOutcome::Stopped);
+        QVERIFY(again.events.all<StepDone>().empty());
+        QCOMPARE(again.events.all<Evaluated>().size(), std::size_t { 1 });
+        QCOMPARE(again.checkpoint().state.position.step, 3);
+    }
+
+    void anEvaluationBesideThoseOfTheRunCostsNoPatience()
+    {
+        Run run(folder() / "run");
+        run.experiment().model.name = ModelName::Mlp;
+        run.experiment().model.widths = { 6 };
+        run.experiment().run.patience = 2;
+        run.experiment().run.evaluateEvery = { 1, Span::Unit::Steps };
+        run.experiment().optimizer.lr = 1e-30; // no evaluation is better than the first
+        run.experiment().run.epochs = 4;
+        QCOMPARE(run().step, 3);
+        Run first(folder() / "first");
+        first.experiment() = run.experiment();
+        first.experiment().run.evaluateEvery = { 4, Span::Unit::Steps };
+        first.request.stopAfter = 6;
+        first.request.evaluatesAtStop = true;
+        QVERIFY(first().outcome == RunOutcome::Stopped);
+        QCOMPARE(first.checkpoint().state.evaluationsSinceBest, 0);
+        QCOMPARE(first.checkpoint().state.lastEvaluation, 6);
+    }
+
     void aNetworkBeyondTheMachineIsRefusedBeforeItIsMade()
     {
         Run run(folder());
