@@ -62,12 +62,24 @@ private:
         const QList<QByteArray> lines = csv.readAll().split('\n');
         return { lines.begin(), lines.end() };
     }
-    QByteArray cellOf(int line, const QByteArray& column) const
+    static QList<QByteArray> cellsOf(const QByteArray& line)
+    {
+        QList<QByteArray> cells(1);
+        bool quoted = false;
+        for (const char c : line.trimmed()) {
+            quoted = quoted != (c == '"');
+            if (c == ',' && !quoted)
+                cells.append(QByteArray());
+            else
+                cells.last().append(c);
+        }
+        return cells;
+    }
+    QByteArray cellOf(std::size_t line, const QByteArray& column) const
     {
         const std::vector<QByteArray> lines = wideCsv();
-        const qsizetype at = lines.at(0).trimmed().split(',').indexOf(column);
-        return at < 0 ? QByteArray("no such column")
-                      : lines.at(static_cast<std::size_t>(line)).trimmed().split(',').value(at);
+        const qsizetype at = cellsOf(lines.at(0)).indexOf(column);
+        return at < 0 ? QByteArray("no such column") : cellsOf(lines.at(line)).value(at);
     }
 
 private Q_SLOTS:
