@@ -617,7 +617,7 @@ def has_pandas():
 class Reading(Case):
     def frame(self, expression):
         """What a script gets from `expression`, as a CSV of pandas."""
-        output, _ = self.script(f"print({expression}.to_csv(float_format=repr))")
+        output, _ = self.script(f"print({expression}.to_csv())")
         return list(csv.DictReader(output.strip().splitlines()))
 
     def test_without_pandas_it_says_what_to_install(self):
