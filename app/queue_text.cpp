@@ -57,10 +57,13 @@ Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs)
     words.push_back(Message::plain(formatDuration(run.seconds)));
     const bool isExplained =
         run.outcome && (isFailure(*run.outcome) || run.early != EarlyEnd::None);
-    if (isExplained && !run.message.empty())
-        words.push_back(run.message);
-    return Message("cli.queued_run_ended",
-        { { "run", labelOf(run) }, { "how", clausesOf(words) }, { "left", outlookText(runs) } });
+    if (!isExplained || run.message.empty())
+        return Message("cli.queued_run_ended",
+            { { "run", labelOf(run) }, { "how", clausesOf(words) },
+                { "left", outlookText(runs) } });
+    return Message("cli.queued_run_ended_because",
+        { { "run", labelOf(run) }, { "how", clausesOf(words) }, { "why", run.message },
+            { "left", outlookText(runs) } });
 }
 
 Message outlookText(const std::vector<RunRecord>& runs, bool isHeld)

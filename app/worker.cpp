@@ -115,6 +115,7 @@ Worker::Worker(WorkerPlan plan, Console& console)
 
 Worker::~Worker()
 {
+    m_reader.reset();
     m_writer.close(); // before the observers, which it may still call
 }
 
@@ -161,7 +162,7 @@ Worker::Next Worker::trainNext()
         ended(run);
     if (!taken)
         return news.awaitsRung ? Next::AwaitsOthers : Next::Nothing;
-    m_console.say(beginningOf(m_reader.run(taken->id), taken->begun));
+    m_console.say(beginningOf(m_reader->run(taken->id), taken->begun));
     try {
         train(*taken);
     } catch (const RunLogError& error) {
@@ -206,7 +207,7 @@ void Worker::train(const TakenRun& taken)
 
 LoggedTraining Worker::trainTaken(const TakenRun& taken, RunControl& control)
 {
-    TrainingOrder order = orderOfQueued(m_engine, m_reader, taken, m_plan.terms, control);
+    TrainingOrder order = orderOfQueued(m_engine, *m_reader, taken, m_plan.terms, control);
     order.staysQueued = [this] {
         const std::lock_guard<std::mutex> lock(m_mutex);
         return m_signal != 0;
@@ -223,11 +224,11 @@ LoggedTraining Worker::trainTaken(const TakenRun& taken, RunControl& control)
 
 void Worker::ended(RunId run)
 {
-    const RunRecord record = m_reader.run(run);
+    const RunRecord record = m_reader->run(run);
     m_failed = m_failed || endedBadly(record);
     if (m_plan.json && record.outcome)
         m_console.printLine(jsonOf(record).dump());
-    m_console.say(endingOf(record, m_reader.runs()));
+    m_console.say(endingOf(record, m_reader->runs()));
 }
 
 // It waits again, or is no longer in the queue.

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace accrue {
@@ -58,7 +59,7 @@ private:
     Console& m_console;
     Engine& m_engine;
     RunLogWriter m_writer;
-    RunLogReader m_reader;
+    std::optional<RunLogReader> m_reader; // closed before the writer, which then empties the -wal
     RunQueue m_queue;
     // The log may still show events of a run after it has ended, while it cannot be written.
     std::vector<std::unique_ptr<WorkerObserver>> m_observers;

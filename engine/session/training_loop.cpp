@@ -285,7 +285,7 @@ void TrainingLoop::stopAfterUpdates()
     if (evaluates && m_steps.readAll())
         evaluateBeside();
     if (!m_run.ending.isOver)
-        stopHere();
+        stopHere(m_run.request.evaluatesAtStop);
 }
 
 // One evaluation more than the run asks for: the next one and the run's patience stay where they
@@ -300,12 +300,12 @@ void TrainingLoop::evaluateBeside()
     now.evaluationsSinceBest = std::min(now.evaluationsSinceBest, sinceBest);
 }
 
-void TrainingLoop::stopHere()
+void TrainingLoop::stopHere(bool isCompared)
 {
     if (!m_steps.readAll())
         return;
     const RunState& now = m_run.states.now;
-    Message where("session.stopped",
+    Message where(isCompared ? "session.stopped_at_rung" : "session.stopped",
         { { "step", now.position.step }, { "total", m_run.started.totalSteps },
             { "epoch", now.position.epoch } });
     if (now.cursor.open)

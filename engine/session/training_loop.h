@@ -45,7 +45,7 @@ private:
     void endEarly();
     void stopAfterUpdates();
     void evaluateBeside();
-    void stopHere();
+    void stopHere(bool isCompared = false);
 
     ActiveRun& m_run;
     RunEvents& m_events;
