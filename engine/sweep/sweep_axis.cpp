@@ -18,6 +18,7 @@ namespace {
 
 // Beyond it a double has gaps between whole numbers.
 constexpr double kMostWhole = 9007199254740992.0;
+constexpr int kDigits = 4; // of fractions: a person can type them again
 constexpr std::string_view kDots = "..";
 constexpr std::string_view kLog = "log";
 
@@ -257,26 +258,28 @@ double along(const SweepRange& range, double share)
                                : range.from + share * (range.to - range.from);
 }
 
+// With so many digits of itself or of the range, whichever is smaller.
+double rounded(const SweepRange& range, double number, int digits)
+{
+    const double span = range.to - range.from;
+    const double scale = number == 0 ? span : std::min(std::abs(number), span);
+    return std::clamp(
+        withDecimals(number, digits - 1 - digitsBeforePoint(scale)), range.from, range.to);
+}
+
+// More digits if there are so many numbers that four do not tell them apart.
 double gridNumber(const SweepRange& range, std::int64_t i)
 {
-    constexpr int kDigits = 10;
-    const auto last = static_cast<double>(*range.count - 1);
-    if (i == 0 || i == *range.count - 1)
+    const std::int64_t last = *range.count - 1;
+    if (i == 0 || i == last)
         return i == 0 ? range.from : range.to;
-    const double number = along(range, static_cast<double>(i) / last);
-    const double scale =
-        range.isLogarithmic ? number : std::max(std::abs(range.from), std::abs(range.to));
-    return withDecimals(number, kDigits - 1 - digitsBeforePoint(scale));
+    const int digits = std::max(kDigits, digitsBeforePoint(static_cast<double>(last)) + 3);
+    return rounded(range, along(range, static_cast<double>(i) / static_cast<double>(last)), digits);
 }
 
 double drawnNumber(const SweepRange& range, double share)
 {
-    constexpr int kDigits = 4;
-    const double number = along(range, share);
-    const double span = range.to - range.from;
-    const double scale = number == 0 ? span : std::min(std::abs(number), span);
-    return std::clamp(
-        withDecimals(number, kDigits - 1 - digitsBeforePoint(scale)), range.from, range.to);
+    return rounded(range, along(range, share), kDigits);
 }
 
 std::int64_t wholeNumbersIn(const SweepRange& range)

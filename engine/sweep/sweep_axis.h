@@ -18,8 +18,9 @@ inline constexpr std::int64_t kMostSweepRuns = 10'000;
 
 // The numbers from `from` to `to`, both included. In a grid there are `count` of them, at equal
 // distances, or in equal ratios if it is logarithmic: x(i) = from + i·(to − from)/(count − 1), or
-// from·(to/from)^(i/(count − 1)), rounded to ten digits. Those of a whole-number key are rounded to
-// whole numbers, each once. Random ones are uniform, or their logarithms are.
+// from·(to/from)^(i/(count − 1)), rounded to four digits of themselves or of the range, whichever
+// is smaller (more if there are over a hundred). Those of a whole-number key are rounded to whole
+// numbers, each once. Random ones are uniform, or their logarithms are.
 struct SweepRange {
     double from = 0;
     double to = 1;
@@ -60,7 +61,6 @@ std::int64_t gridSize(const SweepAxis& axis);
 std::vector<SettingValue> gridValues(const SweepAxis& axis);
 // The number of different values that can be drawn; empty: of a range of fractions, no limit.
 std::optional<std::int64_t> drawnSize(const SweepAxis& axis);
-// Fractions have four digits: of themselves or of the range, whichever is smaller.
 SettingValue drawnValue(const SweepAxis& axis, CounterRandom& random);
 
 } // namespace accrue
