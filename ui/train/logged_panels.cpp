@@ -2,6 +2,7 @@
 #include "ui/train/logged_panels.h"
 
 #include "engine/base/case_folding.h"
+#include "engine/events/metrics.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
@@ -36,7 +37,7 @@ LoggedPanels loggedPanels(const std::vector<MetricSummary>& summaries)
     for (const MetricSummary& summary : summaries)
         left.push_back(summary.metric);
     std::vector<LoggedPanel> found;
-    if (auto losses = taken(left, "loss"); !losses.empty())
+    if (auto losses = taken(left, nameOf(MetricId::Loss)); !losses.empty())
         found.push_back({ metricTitle(MetricId::Loss), std::move(losses) });
     if (auto accuracies = taken(left, "acc"); !accuracies.empty())
         found.push_back({ Ui::tr("Accuracy"), std::move(accuracies) });
