@@ -56,6 +56,8 @@ std::string numberOr(const std::optional<double>& value)
 Cell stateCell(const RunRecord& run)
 {
     std::vector<Message> words { Message::plain(conditionText(run)) };
+    if (run.early != EarlyEnd::None)
+        words.push_back(Message::plain(label("ended early")));
     if (run.attempt > 1)
         words.push_back(Message("cli.attempt", { { "attempt", run.attempt } }));
     if (run.archived)
