@@ -4,6 +4,7 @@
 #include "engine/logfile/checked_table.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/sql_guard.h"
+#include "engine/logfile/views.h"
 #include "engine/runs/run_log_error.h"
 
 #include <string>
@@ -59,6 +60,7 @@ void migrate(
     // pragma within a transaction.
     database.exec("PRAGMA foreign_keys = OFF");
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    dropViews(database); // they refer to tables that may be replaced
     // Read again: another process may have migrated the file while this one waited.
     for (std::size_t i = format(); i < list.size(); ++i) {
         database.exec(list[i].sql);

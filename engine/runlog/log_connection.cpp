@@ -5,6 +5,7 @@
 #include "engine/logfile/log_snapshot.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/sql_guard.h"
+#include "engine/logfile/views.h"
 #include "engine/runs/run_log_error.h"
 
 #include <algorithm>
@@ -230,6 +231,8 @@ void LogConnection::upgrade(SQLite::Database& database, const LogProgress& progr
     } else {
         migrate(database, m_migrations);
     }
+    if (newest == currentVersion())
+        updateViews(database);
     // Held for as long as this connection lives, so that nobody changes the format meanwhile.
     m_locks->tryPresence(); // from alone, or from none, to one of many
 }
