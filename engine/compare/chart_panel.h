@@ -12,11 +12,20 @@ namespace accrue {
 
 // A line chart, before it is drawn.
 
+struct ChartInterval {
+    double x = 0;
+    double low = 0;
+    double high = 0;
+};
+
 struct ChartLine {
     std::string name;
     RunLook look {};
     std::vector<SeriesPoint> points {}; // in order of x; the line is broken at what is not finite
     bool hasDots = false;
+    bool isFaint = false;
+    // Drawn behind the line and cut off at the edges of the plot: the range of y follows the lines.
+    std::vector<ChartInterval> band {};
 };
 
 struct ChartAxis {

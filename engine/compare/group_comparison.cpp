@@ -15,11 +15,6 @@ using Entry = GroupNumbers::Entry;
 
 constexpr std::int64_t kMostPairs = 1000; // that are worth naming
 
-bool counts(const RunRecord& run)
-{
-    return run.state == RunState::Finished && run.outcome && !isFailure(*run.outcome);
-}
-
 void leaveOut(GroupNumbers& group, const Message& why)
 {
     const auto known = std::find_if(group.leftOut.begin(), group.leftOut.end(),
@@ -57,7 +52,7 @@ GroupNumbers numbersOf(const RunGroup& group, const std::vector<RunRecord>& runs
 {
     GroupNumbers found;
     for (const std::size_t i : group.runs) {
-        if (!counts(runs[i]))
+        if (!countsInGroup(runs[i]))
             leaveOut(found, Message::plain(conditionText(runs[i])));
         else if (!values[i])
             leaveOut(found, Message("groups.without_value"));
@@ -186,6 +181,11 @@ Message sentenceOf(const RunGroups& groups, const GroupComparison& made, const R
 }
 
 } // namespace
+
+bool countsInGroup(const RunRecord& run)
+{
+    return run.state == RunState::Finished && run.outcome && !isFailure(*run.outcome);
+}
 
 bool endedEarly(const RunRecord& run)
 {

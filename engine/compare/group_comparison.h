@@ -33,6 +33,8 @@ struct GroupNumbers {
 std::vector<GroupNumbers> groupNumbers(const std::vector<RunRecord>& runs, const RunGroups& groups,
     const std::vector<std::optional<double>>& values);
 
+// Whether its values count: it completed, or was stopped.
+bool countsInGroup(const RunRecord& run);
 // Whether a run ended before its length: it was stopped, or a rule or the halving of its sweep
 // ended it.
 bool endedEarly(const RunRecord& run);

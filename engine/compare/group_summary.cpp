@@ -136,7 +136,7 @@ std::vector<KeyImportance> importanceIn(
     std::vector<RunRecord> some;
     std::vector<double> numbers;
     for (std::size_t i = 0; i < runs.size(); ++i)
-        if (values[i] && runs[i].outcome && !isFailure(*runs[i].outcome)) {
+        if (values[i] && countsInGroup(runs[i])) {
             some.push_back(runs[i]);
             numbers.push_back(*values[i]);
         }

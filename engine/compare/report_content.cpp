@@ -2,12 +2,15 @@
 #include "engine/compare/report_content.h"
 
 #include "engine/base/format.h"
+#include "engine/compare/group_comparison.h"
+#include "engine/insight/mean_interval.h"
 #include "engine/report/comparison_rows.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -50,6 +53,50 @@ bool suitsLogarithm(const ReportCurves& curves)
         }
     return curves.metric.better == Better::Lower && curves.metric.format == MetricFormat::Number
         && most > kFar * least;
+}
+
+// The mean of a group where all of its runs that have the metric have a value.
+ChartLine meanOf(
+    const ReportCurves& curves, const RunGroup& group, const std::vector<RunRecord>& runs)
+{
+    std::map<double, std::vector<double>> at;
+    std::size_t count = 0;
+    for (const std::size_t run : group.runs) {
+        if (!countsInGroup(runs[run]) || curves.ofRuns[run].empty())
+            continue;
+        ++count;
+        for (const SeriesPoint& point : curves.ofRuns[run])
+            at[point.x].push_back(point.y);
+    }
+    ChartLine line { group.name.text() };
+    for (const auto& [x, values] : at) {
+        const MeanInterval mean = meanInterval(values);
+        if (count < 2 || mean.count != static_cast<std::int64_t>(count))
+            continue;
+        line.points.push_back({ x, mean.mean });
+        line.band.push_back({ x, mean.low, mean.high });
+    }
+    return line;
+}
+
+// Steps of which every run has its own, such as those of updates, are noise around the same mean.
+bool hasMeans(const MetricInfo& metric)
+{
+    return metric.section == MetricSection::Evaluation || metric.section == MetricSection::Epoch;
+}
+
+void addMeans(ChartPanel& panel, const ReportCurves& curves, const ReportContent& content,
+    const ReportLooks& looks)
+{
+    for (const RunGroup& group : content.summary.groups.groups) {
+        ChartLine line = meanOf(curves, group, content.comparison.runs);
+        if (line.points.size() < 2)
+            continue;
+        line.look = looks.ofRuns[group.runs.front()];
+        for (const std::size_t run : group.runs)
+            panel.lines[run].isFaint = true;
+        panel.lines.push_back(std::move(line));
+    }
 }
 
 } // namespace
@@ -118,6 +165,8 @@ ChartPanel chartOf(
         panel.lines.push_back({ group.empty() ? name : name + ": " + group, looks.ofRuns[run],
             curves.ofRuns[run], curves.ofRuns[run].size() == 1 });
     }
+    if (looks.byGroup && hasMeans(metric))
+        addMeans(panel, curves, content, looks);
     return panel;
 }
 

@@ -41,8 +41,9 @@ struct ReportLooks {
 };
 ReportLooks reportLooks(const ReportContent& content);
 
-// The curves of a metric as a chart; on a logarithmic axis if a number that should be low has
-// fallen far.
+// The curves of a metric as a chart. If runs of a group have values at the same steps, which
+// evaluations have, their mean with its 95 % interval is drawn, and they are faint. On a
+// logarithmic axis if a number that should be low has fallen far.
 ChartPanel chartOf(
     const ReportCurves& curves, const ReportContent& content, const ReportLooks& looks);
 

@@ -183,7 +183,10 @@ std::string legend(const ReportContent& content, const ReportLooks& looks)
             const std::string name = reportName(content.comparison.runs[run]);
             items += legendItem(looks.ofRuns[run], group.empty() ? name : name + ": " + group);
         }
-    return "<ul class=\"legend\">\n" + items + "</ul>\n";
+    std::string html = "<ul class=\"legend\">\n" + items + "</ul>\n";
+    if (looks.byGroup)
+        html += element("p", Message("report.bands").text(), "quiet");
+    return html;
 }
 
 // What runs are judged by, and what they cost; everything else is folded.

@@ -108,7 +108,8 @@ HtmlCell resultCell(const ResultColumn& column, std::size_t run)
 void addCost(std::vector<HtmlCell>& row, const RunRecord& run)
 {
     row.emplace_back(formatCount(run.step), static_cast<double>(run.step));
-    row.emplace_back(formatDuration(run.seconds), run.seconds);
+    row.push_back(numberCell(formatDuration(run.seconds),
+        std::isfinite(run.seconds) ? std::optional(run.seconds) : std::nullopt));
     row.push_back(numberCell(formatRate(run.throughput),
         run.throughput > 0 ? std::optional(run.throughput) : std::nullopt));
     row.push_back(numberCell(formatBytes(run.peakBytes),

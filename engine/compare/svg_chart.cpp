@@ -51,16 +51,18 @@ std::string hueName(std::size_t hue)
 }
 
 // Many points are noise, of which thick lines make one area.
-bool isDense(const ChartLine& line)
+std::string kindOf(const ChartLine& line)
 {
-    return line.points.size() > 200;
+    if (line.isFaint)
+        return " thin faint";
+    return line.points.size() > 200 ? " thin" : "";
 }
 
-std::string styleOf(const RunLook& look, bool isThin = false)
+std::string styleOf(const RunLook& look, const std::string& more = {})
 {
     static constexpr std::array<const char*, kLineKinds> kDashes { "", "6 4", "2 3", "8 3 2 3" };
     const std::string dashes = kDashes.at(static_cast<std::size_t>(look.line));
-    return "class=\"line " + hueName(look.hue) + (isThin ? " thin\"" : "\"")
+    return "class=\"line " + hueName(look.hue) + more + "\""
         + (dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
 }
 
@@ -93,6 +95,8 @@ public:
     {
         std::string svg = frame();
         for (const ChartLine& line : m_panel.lines)
+            svg += drawnBand(line);
+        for (const ChartLine& line : m_panel.lines)
             svg += drawnLine(line);
         return svg;
     }
@@ -108,7 +112,9 @@ private:
         return m_x.canShow(point.x) && m_y.canShow(point.y);
     }
     std::string frame() const;
+    std::string drawnBand(const ChartLine& line) const;
     std::string drawnLine(const ChartLine& line) const;
+    double yWithin(double value) const;
     std::string pathOf(const ChartLine& line) const;
 
     const ChartPanel& m_panel;
@@ -152,12 +158,34 @@ std::string Plot::pathOf(const ChartLine& line) const
     return path;
 }
 
+// What a logarithmic axis cannot show is below it.
+double Plot::yWithin(double value) const
+{
+    const double bottom = m_corner.y + kHeight;
+    return m_y.canShow(value) ? std::clamp(yOf(value), m_corner.y, bottom) : bottom;
+}
+
+std::string Plot::drawnBand(const ChartLine& line) const
+{
+    std::string there;
+    std::string back;
+    for (const ChartInterval& at : line.band)
+        if (m_x.canShow(at.x) && !std::isnan(at.low) && !std::isnan(at.high)) {
+            const std::string x = number(xOf(at.x)) + ",";
+            there += (there.empty() ? "M" : " L") + x + number(yWithin(at.low));
+            back = " L" + x + number(yWithin(at.high)) + back;
+        }
+    return there.empty()
+        ? there
+        : "<path d=\"" + there + back + " Z\" class=\"band " + hueName(line.look.hue) + "\"/>\n";
+}
+
 std::string Plot::drawnLine(const ChartLine& line) const
 {
     const std::string path = pathOf(line);
     if (path.empty())
         return path;
-    std::string svg = "<path d=\"" + path + "\" " + styleOf(line.look, isDense(line)) + "><title>"
+    std::string svg = "<path d=\"" + path + "\" " + styleOf(line.look, kindOf(line)) + "><title>"
         + asMarkup(line.name) + "</title></path>\n";
     if (line.hasDots)
         for (const SeriesPoint& point : line.points)
@@ -198,7 +226,7 @@ std::string coloursOf(const Ink& ink)
     for (std::size_t i = 0; i < kSeriesHues.size(); ++i) {
         const std::string colour = cssColour(kSeriesHues.at(i).*ink.hue);
         rules += "svg .line." + hueName(i) + "{stroke:" + colour + "}svg .dot." + hueName(i)
-            + "{fill:" + colour + "}";
+            + ",svg .band." + hueName(i) + "{fill:" + colour + "}";
     }
     return rules + "\n";
 }
@@ -211,7 +239,7 @@ std::string chartStyle()
            "svg .title{font-size:14px;text-anchor:middle}"
            "svg .value{text-anchor:end}svg .step{text-anchor:middle}"
            "svg .line{fill:none;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}"
-           "svg .thin{stroke-width:1}\n"
+           "svg .thin{stroke-width:1}svg .faint{opacity:0.4}svg .band{opacity:0.18}\n"
         + coloursOf(kLight) + "@media (prefers-color-scheme:dark){" + coloursOf(kDark) + "}";
 }
 

@@ -101,6 +101,26 @@ private Q_SLOTS:
         QVERIFY(!reportLooks(contentOf(different)).byGroup);
     }
 
+    // Evaluations of all seeds are at the same steps.
+    void evaluationsOfAGroupHaveTheirMeanAndItsBand()
+    {
+        ReportContent content = contentOf(seededRuns());
+        const ReportLooks looks = reportLooks(content);
+        ReportCurves curves { infoOf(MetricId::TestAccuracy), {} };
+        for (const RunRecord& run : content.comparison.runs)
+            curves.ofRuns.push_back({ { 20, 0.5 }, { 40, *run.bestTestAccuracy } });
+        const ChartPanel panel = chartOf(curves, content, looks);
+        QCOMPARE(panel.lines.size(), std::size_t { 20 + 4 });
+        QVERIFY(panel.lines.front().isFaint);
+        const ChartLine& mean = panel.lines[20]; // BatchNorm at b = 4
+        QVERIFY(std::abs(mean.points[1].y - 0.94) < 1e-12);
+        QVERIFY(std::abs(mean.band[1].low - 0.9343781271420525) < 1e-9); // SciPy
+        QVERIFY(std::abs(mean.band[1].high - 0.9456218728579472) < 1e-9);
+        QCOMPARE(chartOf(content.curves.front(), content, looks).lines.size(), std::size_t { 20 });
+        curves.ofRuns[0].pop_back(); // one of its seeds has no value there
+        QCOMPARE(chartOf(curves, content, looks).lines.size(), std::size_t { 20 + 3 });
+    }
+
     void whateverIsInANameStaysText()
     {
         std::vector<RunRecord> runs { seededRun(Norm::Batch, 8, 1, 0.9),

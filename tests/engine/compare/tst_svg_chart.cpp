@@ -83,6 +83,23 @@ private Q_SLOTS:
         QVERIFY(!far.paths.join(QString()).contains(QLatin1String("nan")));
     }
 
+    void aBandIsCutOffAtTheEdges()
+    {
+        ChartPanel panel = panelOf({ { 0, 1 }, { 1, 2 } });
+        panel.lines[0].band = { { 0, -100, 1.5 }, { 0.5, NAN, NAN }, { 1, 1, 100 } };
+        const std::string svg = svgOfPanel(panel);
+        QVERIFY(drawn(svg).error.isEmpty());
+        const QRegularExpression band(
+            QStringLiteral("<path d=\"([^\"]*) Z\" class=\"band hue0\"/>"));
+        const auto found = band.match(QString::fromStdString(svg));
+        QVERIFY(found.hasMatch());
+        const QStringList places =
+            found.captured(1).remove(QLatin1Char('M')).split(QLatin1String(" L"));
+        QCOMPARE(places.size(), 4);
+        QCOMPARE(places[0].section(QLatin1Char(','), 1), QStringLiteral("264")); // the lower edge
+        QCOMPARE(places[2].section(QLatin1Char(','), 1), QStringLiteral("34")); // the upper one
+    }
+
     void onALogarithmicAxisOnlyWhatIsAboveZeroIsShown()
     {
         ChartPanel panel = panelOf({ { 0, 100 }, { 1, 0 }, { 2, -1 }, { 3, 0.01 } });
