@@ -104,7 +104,6 @@ Json jsonOf(const RunRecord& run)
     // Programs recognise a message by its code and arguments, which stay the same when its text is
     // reworded.
     return { { "id", numberOf(run.id) }, { "name", run.name },
-        { "source", std::string(nameOf(run.source)) }, { "origin", textOrNull(run.origin) },
         { "state", std::string(nameOf(run.state)) },
         { "outcome", run.outcome ? Json(std::string(nameOf(*run.outcome))) : Json(nullptr) },
         { "ended_early", textOrNull(std::string(nameOf(run.early))) },
@@ -119,9 +118,10 @@ Json jsonOf(const RunRecord& run)
         { "data_identity", jsonOf(run.data) }, { "parameters", run.parameters },
         { "device", textOrNull(run.device) }, { "device_name", textOrNull(run.deviceName) },
         { "threads", run.threads }, { "memory_format", textOrNull(run.memoryFormat) },
-        { "versions", versionsJson(run) }, { "host", run.host }, { "best", bestJson(run) },
-        { "final", finalJson(run) }, { "last_loss", jsonNumber(run.lastLoss) },
-        { nameOf(MetricId::PeakBytes), run.peakBytes },
+        { "versions", versionsJson(run) }, { "host", run.host },
+        { "source", std::string(nameOf(run.source)) }, { "origin", textOrNull(run.origin) },
+        { "best", bestJson(run) }, { "final", finalJson(run) },
+        { "last_loss", jsonNumber(run.lastLoss) }, { nameOf(MetricId::PeakBytes), run.peakBytes },
         { "evaluation_peak_bytes",
             run.evaluationPeakBytes > 0 ? Json(run.evaluationPeakBytes) : Json(nullptr) },
         { "checkpoint", textOrNull(run.checkpoint) },

@@ -62,6 +62,7 @@ RunRecord rising(int number)
     run.outcome = of(RunOutcome::Completed, RunOutcome::Diverged, RunOutcome::Failed);
     run.note = run.device = run.host = std::to_string(number);
     run.tags = { std::to_string(number) };
+    run.sweep = number;
     return run;
 }
 
