@@ -2,6 +2,7 @@
 #include "engine/runlog/run_log_reader.h"
 #include "engine/sweep/sweep_json.h"
 #include "tests/app/command_line_fixture.h"
+#include "tests/engine/runlog/run_log_fixture.h"
 
 #include <memory>
 
@@ -175,6 +176,23 @@ private Q_SLOTS:
         QCOMPARE(result.out, std::string());
         QTEST(textOf(result.err), "message");
         QVERIFY(!std::filesystem::exists(log()));
+    }
+
+    void aRunThatEndedEarlyIsMarkedInTheList()
+    {
+        QVERIFY(std::filesystem::create_directories(log().parent_path()));
+        {
+            RunLogWriter writer(log());
+            writeRun(writer, "whole", 3);
+            const RunId run = writeRun(writer, "early", 3, /*ended=*/false);
+            RunEnded ended = endAt(3);
+            ended.early = EarlyEnd::Rule;
+            writer.sink(run).emitEvent(ended);
+        }
+        const QStringList lines = textOf(runAccrue({ "list" }).out).split('\n');
+        QVERIFY2(lines[1].contains(QStringLiteral("early  completed, ended early")),
+            qPrintable(lines[1]));
+        QVERIFY2(!lines[2].contains(QStringLiteral("early")), qPrintable(lines[2]));
     }
 
 private:
