@@ -236,7 +236,14 @@ private:
             emitStep(samples);
         evaluateBySteps();
         if (!m_over && m_step == m_request.stopAfter && m_step < totalSteps())
-            finish(RunOutcome::Stopped, "Stopped as asked.");
+            stopThere();
+    }
+
+    void stopThere()
+    {
+        if (m_request.evaluatesAtStop)
+            emitEvaluation();
+        finish(RunOutcome::Stopped, "Stopped as asked.");
     }
 
     bool runSlice(std::uint32_t number, std::uint32_t of)

@@ -10,6 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/logfile/lock_file.h"
+#include "engine/queue/run_queue.h"
 #include "tests/support/fake_engine.h"
 
 using namespace accrue;
@@ -96,6 +97,40 @@ private Q_SLOTS:
         m_engine.setOptions({ .resumeProblem = Message::plain("The data differ.") });
         QCOMPARE(resumeProblem(m_engine, order).english(), std::string("The data differ."));
         QVERIFY(resumeProblem(m_engine, orderOf(2)).empty()); // resumes none
+    }
+
+    void aRunThatStopsAtItsRungStaysInTheQueue_data()
+    {
+        QTest::addColumn<bool>("byPerson");
+        QTest::newRow("at its rung") << false;
+        QTest::newRow("a person has stopped it before") << true;
+    }
+    void aRunThatStopsAtItsRungStaysInTheQueue()
+    {
+        QFETCH(bool, byPerson);
+        RunLogWriter writer(log());
+        RunQueue queue(writer);
+        RunToQueue queued;
+        TrainingOrder order = orderOf(2);
+        queued.resolved = order.resolved;
+        order.queued = queue.add({ queued }).runs.front();
+        QVERIFY(queue.take().has_value());
+        order.stopAfter = 7;
+        order.stopsAtRung = true;
+        RunControl control;
+        m_observer->onBegun = [&] {
+            if (byPerson)
+                control.requestStop();
+        };
+        const LoggedTraining done =
+            trainInLog(m_engine, order, control, &writer, *m_observer, AfterTraining::FlushLog);
+        QVERIFY(done.ended.outcome == RunOutcome::Stopped);
+        QCOMPARE(done.ended.staysQueued, !byPerson);
+        QVERIFY(byPerson || m_engine.lastRequest().evaluatesAtStop);
+        const RunRecord run = RunLogReader(log()).run(done.id);
+        QCOMPARE(run.queue.has_value(), !byPerson);
+        QCOMPARE(run.outcome.has_value(), byPerson);
+        writer.close();
     }
 
     // The window's writer stays open and writes the rest once it can.

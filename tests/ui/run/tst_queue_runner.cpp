@@ -117,6 +117,23 @@ private Q_SLOTS:
         QTRY_COMPARE(run(2).outcome, RunOutcome::Completed);
     }
 
+    // Nobody has stopped a run that waits there for the others of its sweep.
+    void goesOnWhenARunHasReachedItsRung()
+    {
+        std::vector<RunToQueue> runs { runNamed("a"), runNamed("b") };
+        for (RunToQueue& run : runs)
+            run.rungs = { 2 };
+        const QSignalSpy added(m_queue.get(), &QueueRunner::added);
+        m_queue->add(runs, SweepToQueue { "sweep", {} });
+        QTRY_COMPARE(added.size(), 1);
+        QTRY_VERIFY(!m_queue->isOn());
+        QVERIFY(!m_queue->isResting());
+        for (const int id : { 1, 2 }) {
+            QCOMPARE(run(id).outcome, RunOutcome::Completed);
+            QCOMPARE(run(id).attempt, 2);
+        }
+    }
+
     void aRunOfTheQueueThatIsStoppedForGoodLeavesIt()
     {
         engine().setOptions({ .stepTime = std::chrono::milliseconds(5) });
@@ -157,7 +174,8 @@ private Q_SLOTS:
     {
         engine().setOptions({ .wrongInput = "The data are not there." });
         m_queue->add({ runNamed("a") });
-        QTRY_COMPARE(run(1).outcome, RunOutcome::Failed);
+        QTRY_VERIFY(count() == 1 && run(1).outcome.has_value());
+        QCOMPARE(run(1).outcome, RunOutcome::Failed);
         QCOMPARE(QString::fromStdString(run(1).message.english()),
             QStringLiteral("The data are not there."));
         QTRY_VERIFY(!m_queue->isOn()); // nothing is left
