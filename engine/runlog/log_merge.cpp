@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_merge.h"
 
+#include "engine/logfile/lock_file.h"
 #include "engine/logfile/migrations.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/queue_rows.h"
@@ -104,6 +105,7 @@ public:
         : m_target(target)
         , m_other(other)
         , m_options(options)
+        , m_otherLocks(other.file(), LockFile::Purpose::Reading)
     {
     }
 
@@ -178,6 +180,9 @@ private:
     {
         SQLite::Database& to = connection.database();
         const Standing other = standingOf(from(), token).value();
+        if (other.endedMs == 0 && m_otherLocks.isAlive(run))
+            m_done.notes.push_back(
+                Message("runlog.imported_run_goes_on", { { "run", other.name } }));
         const std::optional<Standing> there = standingOf(to, token);
         if (!there)
             return { copy(connection, run, std::nullopt), other.name, ImportResult::Added };
@@ -303,6 +308,7 @@ private:
     RunImport& m_target;
     OtherLog& m_other;
     const MergeOptions m_options;
+    const LockFile m_otherLocks; // whether a run is being trained there, if that is on this machine
     LogMerge m_done;
 };
 

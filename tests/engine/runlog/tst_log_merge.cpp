@@ -298,7 +298,9 @@ void TestLogMerge::aLogThatIsWrittenIsReadInOneState()
         log.sink(run).emitEvent(stepAt(step));
     writeRun(log, "later", 3);
     log.flush();
-    mergeLog(import, other, {});
+    const LogMerge merge = mergeLog(import, other, {});
+    QVERIFY2(notesOf(merge).find("live is still being trained") != std::string::npos,
+        notesOf(merge).c_str());
     QCOMPARE(integerIn(target(), "SELECT count(*) FROM runs"), std::int64_t { 1 });
     QCOMPARE(integerIn(target(), "SELECT step FROM runs"), std::int64_t { 100 });
     QCOMPARE(integerIn(target(), "SELECT max(step) FROM steps"), std::int64_t { 100 });
