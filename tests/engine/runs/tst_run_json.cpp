@@ -94,7 +94,7 @@ void TestRunJson::keepsNonFiniteNumbersAsText()
 void TestRunJson::keepsTheOrderOfKeys()
 {
     const std::string text = jsonOf(RunRecord {}).dump(2);
-    QVERIFY(text.starts_with("{\n  \"id\": 0,\n  \"name\": \"\",\n  \"source\": \"accrue\""));
+    QVERIFY(text.starts_with("{\n  \"id\": 0,\n  \"name\": \"\",\n  \"state\": \"unknown\""));
     QVERIFY(text.find("\"data.name\"") < text.find("\"run.seed\""));
 }
 
