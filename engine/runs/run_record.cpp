@@ -86,9 +86,21 @@ const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional
     return found != runs.end() ? &*found : nullptr;
 }
 
+std::optional<std::int64_t> nextRung(const QueuePlace& place)
+{
+    if (place.rung < 0 || place.rung >= std::ssize(place.rungs))
+        return std::nullopt;
+    return place.rungs[static_cast<std::size_t>(place.rung)];
+}
+
 bool isLive(const RunRecord& run)
 {
     return run.state == RunState::Running || run.state == RunState::Paused;
+}
+
+bool waitsAtRung(const RunRecord& run)
+{
+    return run.queue && run.queue->atRung && !isLive(run);
 }
 
 // The log may be anybody's: its numbers may be zero, negative, or too large to be multiplied.
@@ -129,6 +141,8 @@ bool hasItsLength(const RunRecord& run)
 Message whyNotResumable(const RunRecord& run, Length length)
 {
     const std::string id = std::to_string(numberOf(run.id));
+    if (!hasRecipe(run))
+        return Message("runlog.resume_foreign", { { "run", id } });
     if (run.archived)
         return Message("runlog.resume_archived", { { "run", id } });
     if (hasItsLength(run) && length == Length::AsBefore)
@@ -141,8 +155,6 @@ Message whyNotResumable(const RunRecord& run, Length length)
     if (run.state != RunState::Finished && run.state != RunState::Interrupted)
         return Message("runlog.resume_live", { { "run", id } });
     return {};
-    if (!hasRecipe(run))
-        return Message("runlog.resume_foreign", { { "run", id } });
 }
 
 } // namespace accrue

@@ -48,11 +48,17 @@ struct QueuePlace {
     bool held = false; // not taken until it is released
     bool begun = false; // a worker has begun to train it; if it is not alive, it was interrupted
     int failures = 0; // workers that died while they trained it
-    std::int64_t rung = 0; // of successive halving; 0: the first, or none
+    // The rungs of successive halving, in updates, ascending: at each of them the runs of the sweep
+    // are compared. Empty: it has none.
+    std::vector<std::int64_t> rungs {};
+    std::int64_t rung = 0; // how many it has passed
+    bool atRung = false; // has trained until the next one, and waits for the others
     std::optional<double> predictedBytes; // peak memory; empty: not known
     std::optional<double> predictedSeconds; // of the whole run
     std::int64_t addedMs = 0; // Unix time
 };
+
+std::optional<std::int64_t> nextRung(const QueuePlace& place); // updates; empty: it has passed all
 
 struct MetricSummary {
     std::string metric;
@@ -128,18 +134,18 @@ struct PrunedRuns {
 };
 
 bool isLive(const RunRecord& run); // running or paused
-// Null: `id` is empty, or none of `runs` has it.
-const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);
-
-// The split in force: the plan with the b `cutMicro` and the N that follows. 0: the b of the plan,
-// because it never ran out of memory. So is a b that the plan's windows cannot be split into, which
-// a damaged log may hold.
 // False: something else than Accrue trained it. Neither its experiment nor its plan say anything.
 inline bool hasRecipe(const RunRecord& run)
 {
     return run.source == RunSource::Accrue;
 }
 bool waitsAtRung(const RunRecord& run); // for the other runs of its sweep
+// Null: `id` is empty, or none of `runs` has it.
+const RunRecord* findRun(const std::vector<RunRecord>& runs, const std::optional<RunId>& id);
+
+// The split in force: the plan with the b `cutMicro` and the N that follows. 0: the b of the plan,
+// because it never ran out of memory. So is a b that the plan's windows cannot be split into, which
+// a damaged log may hold.
 BatchPlan planInForce(const BatchPlan& plan, std::int64_t cutMicro);
 BatchPlan planInForce(const RunRecord& run);
 
