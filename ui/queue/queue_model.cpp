@@ -60,8 +60,8 @@ RunId QueueModel::runAt(int row) const
 
 int QueueModel::rowOf(RunId run) const
 {
-    const auto found = std::find_if(m_queue.begin(), m_queue.end(),
-        [&](const RunRecord& each) { return each.id == run; });
+    const auto found = std::find_if(
+        m_queue.begin(), m_queue.end(), [&](const RunRecord& each) { return each.id == run; });
     return found == m_queue.end() ? -1 : static_cast<int>(found - m_queue.begin());
 }
 
@@ -189,8 +189,8 @@ bool QueueModel::dropMimeData(
         runs.push_back(RunId { number });
     }
     if (!runs.empty())
-        Q_EMIT moveRequested(runs,
-            before >= 0 && before < rowCount() ? std::optional(runAt(before)) : std::nullopt);
+        Q_EMIT moveRequested(
+            runs, before >= 0 && before < rowCount() ? std::optional(runAt(before)) : std::nullopt);
     return false;
 }
 

@@ -28,8 +28,7 @@ constexpr int kMostRows = 6; // that are visible without scrolling
 
 } // namespace
 
-QueuePanel::QueuePanel(
-    RunLogFollower& follower, LogHost& log, QueueRunner& runner, QWidget* parent)
+QueuePanel::QueuePanel(RunLogFollower& follower, LogHost& log, QueueRunner& runner, QWidget* parent)
     : QFrame(parent)
     , m_follower(follower)
     , m_log(log)
@@ -88,8 +87,8 @@ void QueuePanel::makeActions()
         [](RunQueue& queue, const std::vector<RunId>& runs) { queue.remove(runs); });
 }
 
-QAction* QueuePanel::makeEdit(const char* icon, const QString& text, const QKeySequence& keys,
-    const QString& tip, Edit edit)
+QAction* QueuePanel::makeEdit(
+    const char* icon, const QString& text, const QKeySequence& keys, const QString& tip, Edit edit)
 {
     QAction* const action = makeAction(*this, { icon, text, keys, tip }, [this, edit] {
         const std::vector<RunId> runs = selectedWaiting();
@@ -184,8 +183,7 @@ void QueuePanel::showOutlook()
     if (outlook.training > 0)
         parts << countedText(static_cast<std::int64_t>(outlook.training), tr("1 run is training"),
             tr("%1 runs are training"));
-    parts << countedText(
-        static_cast<std::int64_t>(outlook.waiting), tr("1 waits"), tr("%1 wait"));
+    parts << countedText(static_cast<std::int64_t>(outlook.waiting), tr("1 waits"), tr("%1 wait"));
     if (outlook.held > 0)
         parts << countedText(static_cast<std::int64_t>(outlook.held), tr("1 held"), tr("%1 held"));
     if (outlook.seconds > 0) {
@@ -198,8 +196,8 @@ void QueuePanel::showOutlook()
                              QLocale::ShortFormat));
     }
     if (outlook.unknown > 0)
-        parts << countedText(static_cast<std::int64_t>(outlook.unknown),
-            tr("1 of unknown length"), tr("%1 of unknown length"));
+        parts << countedText(static_cast<std::int64_t>(outlook.unknown), tr("1 of unknown length"),
+            tr("%1 of unknown length"));
     if (m_runner.isResting())
         parts << tr("the queue rests, because you stopped a run");
     m_outlook->setFullText(parts.join(QStringLiteral(" · ")));
@@ -209,12 +207,14 @@ void QueuePanel::showActions()
 {
     const std::vector<RunId> waiting = selectedWaiting();
     const QString none = !m_whyNotWrite.isEmpty() ? m_whyNotWrite
-        : waiting.empty() ? tr("Select a run that waits")
-                          : QString();
+        : waiting.empty()                         ? tr("Select a run that waits")
+                                                  : QString();
     for (QAction* const action : { m_next, m_earlier, m_later, m_hold, m_remove })
         enable(*action, none);
     const bool held = !waiting.empty()
-        && m_model->queue().at(static_cast<std::size_t>(m_model->rowOf(waiting.front()))).queue->held;
+        && m_model->queue()
+               .at(static_cast<std::size_t>(m_model->rowOf(waiting.front())))
+               .queue->held;
     m_hold->setText(held ? tr("Release") : tr("Hold"));
     const bool on = m_runner.isOn();
     m_run->setText(on ? tr("Stop after this run") : tr("Train the queue"));
@@ -238,8 +238,7 @@ void QueuePanel::setFolded(bool folded)
 void QueuePanel::fitHeight()
 {
     const int rows = std::clamp(m_model->rowCount(), 1, kMostRows);
-    m_view->setFixedHeight(
-        m_view->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2);
+    m_view->setFixedHeight(m_view->horizontalHeader()->sizeHint().height() + rows * kRowHeight + 2);
 }
 
 void QueuePanel::showMenu(const QPoint& position)

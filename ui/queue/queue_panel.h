@@ -29,8 +29,8 @@ class QueuePanel : public QFrame {
     Q_OBJECT
 public:
     // All are borrowed and must outlive this.
-    QueuePanel(RunLogFollower& follower, LogHost& log, QueueRunner& runner,
-        QWidget* parent = nullptr);
+    QueuePanel(
+        RunLogFollower& follower, LogHost& log, QueueRunner& runner, QWidget* parent = nullptr);
 
     QueueModel& model() const { return *m_model; }
     QTableView& view() const { return *m_view; }

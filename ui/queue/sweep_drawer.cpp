@@ -71,7 +71,7 @@ SweepDrawer::SweepDrawer(std::function<Places()> places, QWidget* parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(kTypingPause);
     connect(&m_pause, &QTimer::timeout, this, &SweepDrawer::plan);
-    connect(m_planner, &SweepPlanner::planned, this, &SweepDrawer::show);
+    connect(m_planner, &SweepPlanner::planned, this, &SweepDrawer::showPlan);
     connect(m_planner, &SweepPlanner::failed, this, &SweepDrawer::showProblem);
     auto* const rows = new QWidget(this);
     m_rowsLayout = makeColumn(rows, {}, {}, 6);
@@ -106,7 +106,8 @@ QWidget* SweepDrawer::makeOptions()
     auto* const options = new QWidget(this);
     m_addKey = new QPushButton(themedIcon(QLatin1String("add")), tr("Add a key"), options);
     m_seeds = makeCount(tr("Seeds"),
-        tr("Each combination is trained with so many seeds: the one of the form, and those after it"),
+        tr("Each combination is trained with so many seeds: the one of the form, and those after "
+           "it"),
         QStringLiteral("1"), options);
     m_random = makeCount(tr("Random combinations"),
         tr("Draws so many combinations instead of training all of them; a range without a count is "
@@ -125,8 +126,9 @@ QWidget* SweepDrawer::makeOptions()
     m_halving->addItem(tr("Train all to their end"), 0);
     for (const int factor : { 2, 3, 4 })
         m_halving->addItem(tr("Stop early, keep the best 1 in %1").arg(factor), factor);
-    m_halving->setToolTip(tr("Successive halving: all runs are trained for a part of their length, "
-                             "the best share of them for longer, and so on; the others are stopped"));
+    m_halving->setToolTip(
+        tr("Successive halving: all runs are trained for a part of their length, "
+           "the best share of them for longer, and so on; the others are stopped"));
     QHBoxLayout* const row = makeRow(options,
         { m_addKey, makeLabel("muted", tr("Seeds"), options), m_seeds,
             makeLabel("muted", tr("Random"), options), m_random, m_keep },
@@ -277,7 +279,7 @@ void SweepDrawer::plan()
     m_planner->plan(*sweep, places.log, places.data);
 }
 
-void SweepDrawer::show(const std::shared_ptr<const PlannedSweep>& plan)
+void SweepDrawer::showPlan(const std::shared_ptr<const PlannedSweep>& plan)
 {
     m_plan = plan;
     m_problem.clear();

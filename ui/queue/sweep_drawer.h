@@ -74,7 +74,7 @@ private:
     std::optional<SweepDefinition> definition(); // marks what is wrong; empty: something is
     void changed();
     void plan();
-    void show(const std::shared_ptr<const PlannedSweep>& plan);
+    void showPlan(const std::shared_ptr<const PlannedSweep>& plan);
     void showProblem(const QString& problem);
     void showAdd();
 

@@ -44,9 +44,8 @@ void SweepPlanner::plan(const SweepDefinition& sweep, const std::filesystem::pat
 {
     m_task.start(
         [this, sweep, log, dataDirectories](const Task::Job& job) -> Task::News {
-            return [this, plan = planOf(sweep, log, dataDirectories, job)] {
-                Q_EMIT planned(plan);
-            };
+            return
+                [this, plan = planOf(sweep, log, dataDirectories, job)] { Q_EMIT planned(plan); };
         },
         [this](const Message& problem) { Q_EMIT failed(messageText(problem)); });
 }

@@ -33,18 +33,18 @@ void QueueRunner::setOn(bool on)
 void QueueRunner::add(std::vector<RunToQueue> runs, std::optional<SweepToQueue> sweep)
 {
     const int count = static_cast<int>(runs.size());
-    m_log.changeQueue([this, runs = std::move(runs), sweep = std::move(sweep), count](
-                          RunQueue& queue) {
-        queue.add(runs, sweep);
-        // Only now: the queue would be found empty before.
-        QMetaObject::invokeMethod(
-            this,
-            [this, count] {
-                Q_EMIT added(count);
-                setOn(true);
-            },
-            Qt::QueuedConnection);
-    });
+    m_log.changeQueue(
+        [this, runs = std::move(runs), sweep = std::move(sweep), count](RunQueue& queue) {
+            queue.add(runs, sweep);
+            // Only now: the queue would be found empty before.
+            QMetaObject::invokeMethod(
+                this,
+                [this, count] {
+                    Q_EMIT added(count);
+                    setOn(true);
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 void QueueRunner::trainNext(RunId run)

@@ -39,8 +39,8 @@ QueueLinks::QueueLinks(
     connect(m_drawer, &SweepDrawer::closed, this, &QueueLinks::closeSweep);
     connect(m_drawer, &SweepDrawer::addRequested, this,
         [this](const std::shared_ptr<const PlannedSweep>& sweep) {
-            m_backend.queue.add(
-                runsToQueue(sweep->definition, sweep->expanded.runs), sweepToQueue(sweep->definition));
+            m_backend.queue.add(runsToQueue(sweep->definition, sweep->expanded.runs),
+                sweepToQueue(sweep->definition));
             closeSweep();
         });
 }

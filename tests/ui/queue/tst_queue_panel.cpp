@@ -82,8 +82,8 @@ private Q_SLOTS:
         engine().setOptions({});
         setEngineForTesting(&engine());
         m_backend = std::make_unique<Backend>(log());
-        m_panel = std::make_unique<QueuePanel>(
-            m_backend->follower, m_backend->log, m_backend->queue);
+        m_panel =
+            std::make_unique<QueuePanel>(m_backend->follower, m_backend->log, m_backend->queue);
         m_panel->resize(900, 300);
     }
     void cleanup()

@@ -45,8 +45,9 @@ private Q_SLOTS:
         m_folder = std::make_unique<QTemporaryDir>();
         qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
         const std::filesystem::path folder = m_folder->path().toStdString();
-        m_drawer = std::make_unique<SweepDrawer>(
-            [folder] { return SweepDrawer::Places { folder / "runs.db", { folder } }; });
+        m_drawer = std::make_unique<SweepDrawer>([folder] {
+            return SweepDrawer::Places { folder / "runs.db", { folder } };
+        });
         m_drawer->resize(1000, 600);
         m_drawer->show();
     }
@@ -85,8 +86,11 @@ private Q_SLOTS:
 
     void namesRunsThatAreImpossible()
     {
-        m_drawer->setBase(base());
-        m_drawer->rows()[0]->valuesEdit()->setText(QStringLiteral("32, 1000000"));
+        Experiment grouped = base();
+        grouped.model.norm = Norm::Group;
+        m_drawer->setBase(grouped);
+        m_drawer->rows()[0]->valuesEdit()->setText(QStringLiteral("32"));
+        m_drawer->addRow("model.groups", QStringLiteral("2, 7")); // LeNet-5 has 6 and 16 channels
         QTRY_COMPARE(m_drawer->model().rowCount(), 2);
         QVERIFY(m_drawer->summary().contains(QStringLiteral("1 impossible")));
         QVERIFY(!cell(1, QStringLiteral("Remarks")).isEmpty());
