@@ -177,6 +177,21 @@ void RunsPage::layOut()
     layout->addWidget(m_stack, 1);
 }
 
+void RunsPage::place(QWidget& queue, QWidget& drawer)
+{
+    auto* const column = static_cast<QVBoxLayout*>(layout());
+    column->insertWidget(0, &queue);
+    column->insertWidget(column->indexOf(m_stack), &drawer, 1);
+    m_drawer = &drawer;
+    drawer.hide();
+}
+
+void RunsPage::showDrawer(bool shown)
+{
+    m_drawer->setVisible(shown);
+    m_stack->setVisible(!shown);
+}
+
 // Always present and as wide as the page allows, whatever both of its parts show.
 QWidget* RunsPage::buildLine()
 {

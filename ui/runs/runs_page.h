@@ -44,6 +44,11 @@ public:
     // The run that others are compared with; empty: none.
     void setBaseline(std::optional<RunId> run);
 
+    // Parts that the window adds: the queue above the table, and what takes the place of the table
+    // while it is shown.
+    void place(QWidget& queue, QWidget& drawer);
+    void showDrawer(bool shown);
+
     RunExport& files() const { return *m_export; } // which runs are exported to
     CsvExport* exporter() const override;
 
@@ -101,6 +106,7 @@ private:
     ColumnMenu* m_columns = nullptr;
     TableViews* m_views = nullptr;
     std::unique_ptr<TableState> m_tableState;
+    QWidget* m_drawer = nullptr; // of the window
     QString m_logProblem; // the log cannot be read
     QAction* m_find = nullptr; // gives the search the focus
     QAction* m_showArchived = nullptr;
