@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kMostRows = 12;
 constexpr double kWidest = 520; // pixels of the box's text
 constexpr double kWidestShare = 0.62; // of the chart
-constexpr double kAlways = 210; // pixels that it may have in a narrow chart, too
+constexpr double kAlways = 270; // pixels that it may have in a narrow chart, too
 constexpr double kGap = 16; // between columns; half of it at the sides
 constexpr double kPad = 6; // above and below the rows
 
@@ -31,21 +31,28 @@ struct Columns {
     double inner = 0; // of all columns and their gaps
 };
 
+// As many as fit into the chart, with the head and a note.
+std::size_t mostRows(double chartHeight, double rowHeight)
+{
+    const double room = (chartHeight - 2 * kPad - kGap) / rowHeight - 2;
+    return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(room, 0.0)), 3, kMostRows);
+}
+
 // Retains the rows nearest to the mouse, in the order of their points.
-void leaveOutFarRows(HoverBox& box, double mouseY)
+void leaveOutFarRows(HoverBox& box, std::size_t most, double mouseY)
 {
     const std::size_t all = box.rows.size();
-    if (all <= kMostRows)
+    if (all <= most)
         return;
     std::stable_sort(
         box.rows.begin(), box.rows.end(), [mouseY](const HoverRow& a, const HoverRow& b) {
             return std::abs(a.y - mouseY) < std::abs(b.y - mouseY);
         });
-    box.rows.resize(kMostRows);
+    box.rows.resize(most);
     std::stable_sort(box.rows.begin(), box.rows.end(),
         [](const HoverRow& a, const HoverRow& b) { return a.y < b.y; });
     // The number of rows that are not shown precedes the texts of markers.
-    box.notes.prepend(QCoreApplication::translate("HoverBox", "%1 more").arg(all - kMostRows));
+    box.notes.prepend(QCoreApplication::translate("HoverBox", "%1 more").arg(all - most));
 }
 
 Columns columnsOf(const HoverBox& box, const QFontMetricsF& metrics, double chartWidth)
@@ -86,10 +93,10 @@ QRectF placeOf(const HoverBox& box, const QSizeF& size, const QSizeF& chart, dou
 void paintHoverBox(
     QPainter& painter, const PlotLook& look, const QSizeF& chart, HoverBox box, double mouseY)
 {
-    leaveOutFarRows(box, mouseY);
     const QFontMetricsF metrics(look.font);
-    const Columns columns = columnsOf(box, metrics, chart.width());
     const double rowHeight = std::ceil(metrics.height()) + 2;
+    leaveOutFarRows(box, mostRows(chart.height(), rowHeight), mouseY);
+    const Columns columns = columnsOf(box, metrics, chart.width());
     const auto lines =
         static_cast<double>(1 + box.rows.size()) + static_cast<double>(box.notes.size());
     const QRectF frame =

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 
 #include <memory>
 #include <set>
@@ -337,6 +338,58 @@ private Q_SLOTS:
         QVERIFY(!m_charts->learningRate());
         next.advance(5);
         QTRY_VERIFY(isDrawnUpTo(5));
+    }
+
+    void oneChartCanHaveThePlaceOfAll()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        const int before = m_charts->lossChart()->width();
+        m_charts->toggleEnlarged(*m_charts->lossChart());
+        QVERIFY(!m_charts->accuracyChart()->isVisible() && !m_charts->memoryChart()->isVisible());
+        QTRY_VERIFY(m_charts->lossChart()->width() > before * 3 / 2);
+        m_charts->toggleEnlarged(*m_charts->lossChart());
+        QVERIFY(m_charts->accuracyChart()->isVisible() && m_charts->memoryChart()->isVisible());
+    }
+
+    void smoothedCurvesHaveTheMeasuredOnesBehind()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        m_charts->setSmoothing(0.9);
+        const auto& curves = m_charts->lossChart()->curves();
+        QTRY_COMPARE(curves.size(), std::size_t { 4 }); // of training and test
+        QVERIFY(curves[0].faint && curves[0].title.isEmpty());
+        QCOMPARE(curves[1].points.size(), curves[0].points.size());
+        QVERIFY(curves[1].points != curves[0].points);
+        m_charts->setSmoothing(0);
+        QTRY_COMPARE(curves.size(), std::size_t { 2 });
+    }
+
+    void whatIsPointedAtIsMarkedInAllCharts()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        MetricChart* const loss = m_charts->lossChart();
+        const QImage before = m_charts->throughputChart()->grab().toImage();
+        QTest::mouseMove(loss, loss->rect().center());
+        QTRY_VERIFY(loss->stop().has_value());
+        QVERIFY(m_charts->throughputChart()->grab().toImage() != before);
+    }
+
+    void theWheelZoomsAllCharts()
+    {
+        m_charts->showRun(writeExampleRun(*m_log, example()));
+        QTRY_VERIFY(isDrawnUpTo(150));
+        MetricChart* const loss = m_charts->lossChart();
+        const QPointF middle = loss->rect().center();
+        QWheelEvent event(middle, loss->mapToGlobal(middle), {}, { 0, 360 }, Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(loss, &event);
+        QVERIFY(loss->isZoomed());
+        QCOMPARE(m_charts->accuracyChart()->visibleRange().left(), loss->visibleRange().left());
+        QTest::keyClick(loss, Qt::Key_Escape);
+        QVERIFY(!loss->isZoomed() && !m_charts->accuracyChart()->isZoomed());
     }
 
     void curvesChangeTheirColourWithTheTheme()

@@ -11,6 +11,7 @@
 
 #include "tests/support/waiting.h"
 #include "tests/ui/window/window_test.h"
+#include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/compared_runs.h"
 #include "ui/runs/runs_page.h"
@@ -109,6 +110,24 @@ private Q_SLOTS:
         QTRY_COMPARE(m_window->runs().selectedRuns(), std::vector<RunId> { RunId { 1 } });
         QCOMPARE(m_window->runs().checkedRuns(), (std::vector<RunId> { RunId { 1 }, RunId { 3 } }));
         QCOMPARE(m_window->train().shownRun().id(), std::optional(RunId { 2 }));
+    }
+
+    void theChartsOfALogComeBackWithIt()
+    {
+        train("one");
+        GridSettings own = GridSettings::usual();
+        own.tiles.resize(2);
+        own.logX = true;
+        m_window->compare().curves().setSettings(own);
+        const std::filesystem::path folder = m_folder->path().toStdString();
+        m_window->openRunLog(folder / "other.db");
+        QVERIFY(m_window->compare().curves().settings() == GridSettings::usual());
+        m_window->openRunLog(folder / "runs.db");
+        QVERIFY(m_window->compare().curves().settings() == own);
+        QVERIFY(m_window->close());
+        shut();
+        open();
+        QVERIFY(m_window->compare().curves().settings() == own);
     }
 
     void aLogThatIsSeenForTheFirstTimeShowsItsNewestRun()
