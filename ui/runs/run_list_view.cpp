@@ -172,6 +172,15 @@ void RunListView::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& r
     // An empty list has no contents that a width could be taken from.
     if (!m_sized && m_runs->rowCount() > 0)
         sizeColumns();
+    // The first tag finds a column that was as wide as its title.
+    const bool hasTags = std::any_of(
+        runs->begin(), runs->end(), [](const RunRecord& run) { return !run.tags.empty(); });
+    if (hasTags && !m_hasTags && !isColumnHidden(RunTableModel::Tags)) {
+        setColumnWidth(RunTableModel::Tags,
+            std::max(columnWidth(RunTableModel::Tags), sizeHintForColumn(RunTableModel::Tags)));
+        stretchName();
+    }
+    m_hasTags = hasTags;
 }
 
 void RunListView::forgetRuns()

@@ -85,6 +85,7 @@ private:
     bool m_followsNewest = true; // until the user selects a run
     bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once
+    bool m_hasTags = false; // and space for them
     bool m_actsOnSelection = false;
 };
 

@@ -24,7 +24,7 @@ namespace accrue {
 namespace {
 
 constexpr int kWidth = 380; // pixels
-constexpr int kListHeight = 200;
+constexpr int kMostListHeight = 220;
 constexpr int kBefore = Qt::UserRole + 1; // the state that a tag had when the dialog was opened
 
 QString lastWordOf(const QString& line)
@@ -49,8 +49,9 @@ TagDialog::TagDialog(QWidget& window, const QString& what, const std::vector<Tag
     setUpSentences(*m_problem);
     m_problem->hide();
     m_list->setAccessibleName(tr("Tags of this log"));
-    m_list->setFixedHeight(kListHeight);
     fill(tags);
+    const int rows = m_list->sizeHintForRow(0) * m_list->count() + 2 * m_list->frameWidth() + 4;
+    m_list->setFixedHeight(std::clamp(rows, 0, kMostListHeight));
     complete(tags);
 
     auto* buttons = new QDialogButtonBox(this);

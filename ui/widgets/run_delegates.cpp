@@ -24,6 +24,8 @@ constexpr int kVariantGap = 14;
 constexpr int kLeastVariant = 32; // pixels; fewer show nothing useful
 constexpr int kDot = 12;
 constexpr int kIndent = 16; // of a name, for each level below a group
+constexpr int kPin = 14; // of the baseline
+constexpr int kPinGap = 6;
 constexpr int kFold = 12; // the sign that a group is folded
 constexpr int kDotGap = 6; // between it and a title
 constexpr int kChipTint = 36; // of 255
@@ -141,6 +143,8 @@ void RunNameDelegate::initStyleOption(QStyleOptionViewItem* option, const QModel
     RunCellDelegate::initStyleOption(option, index);
     option->rect.setLeft(option->rect.left() + indentOf(index));
     option->textElideMode = Qt::ElideMiddle; // the number stays
+    if (index.data(RunTableModel::BaselineRole).toBool())
+        option->rect.setRight(option->rect.right() - kPin - kPinGap);
     if (index.data(RunTableModel::GroupRole).toBool()) {
         option->font.setWeight(QFont::DemiBold);
         option->fontMetrics = QFontMetrics(option->font);
@@ -186,6 +190,11 @@ void RunNameDelegate::paint(
             iconPixmap(QLatin1String(folded ? "chevron-right" : "chevron-down"),
                 themeColors().muted, kFold, painter->device()->devicePixelRatioF()));
     }
+    if (index.data(RunTableModel::BaselineRole).toBool())
+        painter->drawPixmap(
+            QPoint(item.rect.right() + kPinGap / 2, item.rect.center().y() - kPin / 2 + 1),
+            iconPixmap(QLatin1String("pin"), themeColors().accent, kPin,
+                painter->device()->devicePixelRatioF()));
     paintFocus(painter, option);
     paintVariant(*painter, item, index.data(RunTableModel::VariantRole).toString());
 }
