@@ -8,6 +8,7 @@
 #include "ui/models/run_palette.h"
 #include "ui/models/run_progress.h"
 #include "ui/models/run_words.h"
+#include "ui/train/live_curves.h"
 #include "ui/train/rank_chart.h"
 #include "ui/train/shown_run.h"
 #include "ui/train/step_parts_bar.h"
@@ -46,59 +47,6 @@ constexpr std::array kDrawn { MetricId::Loss, MetricId::TestLoss, MetricId::Vali
 
 // Of curves in one chart that all have the colour of their run.
 constexpr std::array kStyles { Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine };
-
-const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, const std::string& metric)
-{
-    static const std::vector<SeriesPoint> none;
-    for (const SeriesBatch::Series& series : batch.series)
-        if (series.metric == metric)
-            return series.points;
-    return none;
-}
-
-const std::vector<SeriesPoint>& pointsOf(const SeriesBatch& batch, MetricId metric)
-{
-    return pointsOf(batch, nameOf(metric));
-}
-
-double lastOf(const SeriesBatch& batch, MetricId metric)
-{
-    const std::vector<SeriesPoint>& points = pointsOf(batch, metric);
-    return points.empty() || !std::isfinite(points.back().y) ? 0 : points.back().y;
-}
-
-const SeriesBatch::Series* seriesOf(const SeriesBatch& batch, MetricId metric)
-{
-    const auto found =
-        std::ranges::find(batch.series, nameOf(metric), &SeriesBatch::Series::metric);
-    return found != batch.series.end() ? &*found : nullptr;
-}
-
-// One metric; smoothed, if that was asked for, with what was measured faint behind it.
-void addCurve(std::vector<ChartCurve>& curves, const SeriesBatch& batch, MetricId metric,
-    const QString& title, const QColor& color, Qt::PenStyle line)
-{
-    const SeriesBatch::Series* const series = seriesOf(batch, metric);
-    const bool isSmooth = series != nullptr && !series->smoothed.empty();
-    if (isSmooth)
-        curves.push_back({ {}, color, /*faint=*/true, line, series->points });
-    curves.push_back({ title, color, /*faint=*/false, line,
-        isSmooth ? series->smoothed : pointsOf(batch, metric) });
-}
-
-// All in the colour of the run, as its dot: the line style distinguishes training from test.
-// Validation has a curve only if samples are held out.
-std::vector<ChartCurve> results(const SeriesBatch& batch, const QColor& color, MetricId train,
-    MetricId test, MetricId validation)
-{
-    using Charts = LiveCharts;
-    std::vector<ChartCurve> curves;
-    addCurve(curves, batch, train, Charts::tr("train"), color, Qt::SolidLine);
-    addCurve(curves, batch, test, Charts::tr("test"), color, Qt::DashLine);
-    if (!pointsOf(batch, validation).empty())
-        addCurve(curves, batch, validation, Charts::tr("validation"), color, Qt::DotLine);
-    return curves;
-}
 
 } // namespace
 
@@ -251,9 +199,9 @@ void LiveCharts::showLogged(const SeriesBatch& batch, const QColor& color)
     }
     for (std::size_t i = 0; i < panels.size(); ++i) {
         std::vector<ChartCurve> curves;
+        std::size_t style = 0;
         for (const std::string& metric : panels[i].metrics)
-            curves.push_back({ metricTitle(metric), color, /*faint=*/false,
-                kStyles.at(curves.size()), pointsOf(batch, metric) });
+            addCurve(curves, batch, metric, metricTitle(metric), color, kStyles.at(style++));
         m_all[i]->setCurves(std::move(curves));
     }
 }
@@ -437,7 +385,7 @@ void LiveCharts::take(const SeriesBatch& batch)
         MetricId::ValidationAccuracy));
     const auto drawOne = [&](MetricChart* chart, MetricId metric, const QString& title) {
         std::vector<ChartCurve> curves;
-        addCurve(curves, batch, metric, title, color, Qt::SolidLine);
+        addCurve(curves, batch, nameOf(metric), title, color);
         chart->setCurves(std::move(curves));
     };
     drawOne(m_memory, MetricId::PeakBytes, tr("peak"));
