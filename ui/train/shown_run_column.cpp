@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/shown_run_column.h"
 
+#include "engine/experiment/key_names.h"
+#include "engine/runs/settled_settings.h"
 #include "ui/actions/make_action.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/models/law_words.h"
@@ -18,12 +20,25 @@
 #include <QFrame>
 #include <QStackedLayout>
 
+#include <algorithm>
 #include <chrono>
 
 namespace accrue {
 
 namespace {
 constexpr std::chrono::milliseconds kProgressEvery { 250 }; // if no step ends meanwhile
+constexpr std::int64_t kMostLogged = 1'000'000; // micro-batches that another program may claim
+
+// Of a window, in force; 0: a script has not logged how many it adds up.
+std::int64_t microBatchesOf(const RunRecord& run)
+{
+    if (hasRecipe(run))
+        return planInForce(run).steps;
+    const std::optional<SettingValue> logged = settledSetting(run, key::batchSteps);
+    const auto* const steps = logged ? std::get_if<std::int64_t>(&*logged) : nullptr;
+    return steps != nullptr && *steps <= kMostLogged ? std::max<std::int64_t>(0, *steps) : 0;
+}
+
 } // namespace
 
 // Two sources meet here: the log, from which the heading, the charts and the actions come for any
@@ -145,7 +160,8 @@ void ShownRunColumn::showHeading()
         : next                               ? next->plan
                                              : BatchPlan { .steps = 0 };
     m_windowView->setPlan(
-        static_cast<std::uint32_t>(plan.steps), std::max<std::int64_t>(1, plan.devices));
+        static_cast<std::uint32_t>(record != nullptr ? microBatchesOf(*record) : plan.steps),
+        std::max<std::int64_t>(1, plan.devices));
 }
 
 // No run was chosen, or the log does not list it.
@@ -203,7 +219,9 @@ void ShownRunColumn::showProgress()
     const bool live = m_controller.isActive() && (!m_parts.run.id() || isLiveHere());
     m_windowView->setProgressOfRanks(
         live ? m_controller.progressOfRanks() : std::vector { Progress {} });
-    m_windowWords->setFullText(m_windowView->words());
+    const RunRecord* const run = m_parts.run.record();
+    const bool isKnown = run == nullptr || microBatchesOf(*run) > 0 || hasRecipe(*run);
+    m_windowWords->setFullText(isKnown ? m_windowView->words() : QString());
     if (m_progressTimer.isActive())
         m_progressTimer.start(); // restarted, because everything else that is new was just painted
 }
