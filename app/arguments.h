@@ -49,6 +49,7 @@ struct Arguments {
     std::optional<std::string> baseline; // summary, report --baseline
     std::string output; // report -o
     std::optional<std::string> sort; // --sort
+    std::vector<std::string> columns; // list --columns
     std::string csv; // --csv
     std::string tensorBoard; // --tensorboard
     std::vector<std::string> columnMap; // import --map

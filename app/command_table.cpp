@@ -68,7 +68,7 @@ constexpr Option kFilter { "--filter", &Arguments::filter, "EXPR",
     "Only runs that match, as with accrue list --filter" };
 constexpr Option kBy { "--by", &Arguments::by, "KEY",
     "Group runs by these keys (default: by all settings in which they differ, but the seed)", ',' };
-constexpr Option kMetric { "--metric", &Arguments::metric, "NAME",
+constexpr Option kMetric { "--metric", &Arguments::metric, "METRIC",
     "Number to compare: accuracy (the default), loss, time, memory, another key with numbers, or a "
     "metric of the log, also METRIC:best, :min or :max" };
 constexpr Option kBaseline { "--baseline", &Arguments::baseline, "KEY=VALUE",
@@ -91,7 +91,8 @@ const Command kCommands[] {
         "  accrue resume 12\n"
         "  accrue resume 12 --set run.epochs=40\n",
         resumeCommand, Reads::Everything },
-    { "queue", "[ACTION [RUN]…]", "List the runs that wait to be trained, or change their order",
+    { "queue", "[list|add|first|earlier|later|last|hold|release|remove|stop [RUN|RECIPE]…]",
+        "List the runs that wait to be trained, or change their order",
         { operand("ACTION",
               "list (the default); add and a recipe; first, earlier, later, last, hold, release, "
               "remove, stop and runs; hold and release without a run: the whole queue"),
@@ -145,7 +146,7 @@ const Command kCommands[] {
             { "--random", &Arguments::random, "N", "Draw N combinations (default: all, the grid)" },
             { "--keep-effective", &Arguments::keepEffective, "",
                 "Keep the effective batch: solve N where b varies, and b where N does" },
-            { "--order", &Arguments::order, "ORDER",
+            { "--order", &Arguments::order, "given|memory|time",
                 "Which runs come first: given (the default), memory or time, the least first" },
             { "--halving", &Arguments::halving, "N",
                 "Successive halving: train the best N-th of the runs longer, stop the others" },
@@ -205,9 +206,12 @@ const Command kCommands[] {
             { "--sort", &Arguments::sort, "KEY",
                 "Sort by accuracy, loss, time, memory or any other key, best first; or KEY:asc, "
                 "KEY:desc" },
+            { "--columns", &Arguments::columns, "KEY",
+                "Show these keys in place of the usual columns", ',' },
             runLog() },
         "  accrue list --json\n"
-        "  accrue list --filter \"norm=group lr=0.05,0.02\" --sort accuracy\n",
+        "  accrue list --filter \"norm=group lr=0.05,0.02\" --sort accuracy\n"
+        "  accrue list --columns lr,batch.micro,accuracy,memory\n",
         listCommand, Reads::RunLog },
     { "show", "RUN", "Show one run: settings, results, events", { kRun, runLog() },
         "  accrue show 12\n", showCommand, Reads::RunLog },

@@ -6,9 +6,11 @@
 #include "engine/base/language.h"
 #include "engine/base/shown_text.h"
 #include "engine/download/download.h"
+#include "engine/events/metrics.h"
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
+#include "engine/report/comparison_rows.h"
 #include "engine/runs/run_keys.h"
 
 #include <algorithm>
@@ -211,6 +213,15 @@ void addDevices(Completion& found, const Typed& /*typed*/, const std::string& /*
     addKeyValues(found, *findKey(key::runDevice), "");
 }
 
+void addMetrics(Completion& found, const Typed& /*typed*/, const std::string& /*word*/)
+{
+    for (const RunKey& key : runKeys())
+        if (key.isNumber)
+            found.candidates.push_back({ key.name, key.help.text() });
+    for (const MetricInfo& metric : metrics())
+        found.candidates.push_back({ metric.name, titleOf(metric).text() });
+}
+
 void addFiles(Completion& found, const Typed& /*typed*/, const std::string& /*word*/)
 {
     found.paths = Completion::Paths::Files;
@@ -237,7 +248,9 @@ constexpr std::array kKinds {
     Kind { "FILE", addFiles },
     Kind { "KEY", addSortKeys },
     Kind { "KEY=VALUE", addSettings },
+    Kind { "KEY=VALUES", addSettings },
     Kind { "LOG", addFiles },
+    Kind { "METRIC", addMetrics },
     Kind { "PATTERN", addKeys },
     Kind { "RECIPE", addRecipes },
     Kind { "RUN", addRuns },
@@ -255,9 +268,18 @@ void addKind(Completion& found, std::string_view name, const Typed& typed, const
 
 // ---- which kind of word comes next ----
 
-// The names of the operand in that place: RUN and CHECKPOINT of "RUN|CHECKPOINT". The last operand
-// counts for all further places if it ends in "…".
-std::vector<std::string> operandAt(std::string_view operands, std::size_t place)
+// RUN and CHECKPOINT of "RUN|CHECKPOINT".
+void addAlternatives(
+    Completion& found, const std::string& names, const Typed& typed, const std::string& word)
+{
+    std::istringstream parts(names);
+    for (std::string name; std::getline(parts, name, '|');)
+        addKind(found, name, typed, word);
+}
+
+// The operand in that place, without brackets. The last one counts for all further places if it
+// ends in "…".
+std::string operandAt(std::string_view operands, std::size_t place)
 {
     std::istringstream words { std::string(operands) };
     std::string operand;
@@ -266,21 +288,15 @@ std::vector<std::string> operandAt(std::string_view operands, std::size_t place)
             operand = next;
         else if (operand.find("…") == std::string::npos)
             return {};
-    const std::size_t repeats = operand.find("…");
-    operand.resize(std::min(operand.size(), repeats));
+    operand.resize(std::min(operand.size(), operand.find("…")));
     std::erase_if(operand, [](char c) { return c == '[' || c == ']'; });
-    std::vector<std::string> names;
-    std::istringstream parts(operand);
-    for (std::string name; std::getline(parts, name, '|');)
-        names.push_back(name);
-    return names;
+    return operand;
 }
 
 void addOperand(Completion& found, const Typed& typed, const std::string& word)
 {
-    for (const std::string& name :
-        operandAt(typed.command->operands, typed.arguments.operands.size()))
-        addKind(found, name, typed, word);
+    const std::size_t place = typed.arguments.operands.size();
+    addAlternatives(found, operandAt(typed.command->operands, place), typed, word);
 }
 
 void addValue(Completion& found, const Option& option, const Typed& typed, const std::string& value)
@@ -291,7 +307,7 @@ void addValue(Completion& found, const Option& option, const Typed& typed, const
     if (option.key != nullptr)
         addKeyValues(found, *findKey(option.key), "");
     else
-        addKind(found, option.type, typed, value.substr(begin));
+        addAlternatives(found, option.type, typed, value.substr(begin));
     for (Completion::Candidate& candidate : found.candidates)
         candidate.word.insert(0, value, 0, begin);
 }

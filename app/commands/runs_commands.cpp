@@ -132,6 +132,53 @@ void addTraining(TextTable& table, const RunRecord& run)
     table.addRow({ label("Checkpoint"), run.checkpoint.empty() ? label("none") : run.checkpoint });
 }
 
+std::string keyText(const std::string& key, double value)
+{
+    if (const MetricInfo* metric = findMetric(key); metric != nullptr && key != kLossFilter)
+        return metricText(*metric, value);
+    if (key == kAccuracyFilter)
+        return formatPercent(value);
+    if (key == kTimeFilter)
+        return formatDuration(value);
+    return key == kMemoryFilter ? formatBytes(static_cast<std::int64_t>(value))
+                                : formatNumber(value);
+}
+
+// Of a state the first word is the more precise one.
+std::string keyText(const std::string& key, const RunValue& value)
+{
+    if (value.number)
+        return keyText(key, *value.number);
+    if (value.words.empty())
+        return "–";
+    return printable(key == "tag" ? textOfTags(value.words) : value.words.front());
+}
+
+// Number and name, followed by the keys of --columns.
+TextTable tableOfKeys(const std::vector<RunRecord>& runs, const std::vector<std::string>& keys)
+{
+    std::vector<RunReading> readings;
+    std::vector<std::string> titles { label("Run"), label("Name") };
+    std::set<std::size_t> right { 0 };
+    for (const std::string& key : keys) {
+        readings.push_back(readingOf(key));
+        if (!readings.back())
+            throw InputError(unknownRunKey(key));
+        if (!mayBeWord(key, "–"))
+            right.insert(titles.size());
+        titles.push_back(key);
+    }
+    TextTable table(titles, right);
+    for (const RunRecord& run : runs) {
+        std::vector<Cell> cells { "#" + std::to_string(numberOf(run.id)),
+            clipped(printable(run.name), kNameWidth) };
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            cells.emplace_back(clipped(keyText(keys[i], readings[i](run)), kNameWidth));
+        table.addRow(std::move(cells));
+    }
+    return table;
+}
+
 void addFacts(TextTable& table, const RunRecord& run)
 {
     table.addRow({ label("State"), stateCell(run) });
@@ -248,7 +295,9 @@ int listCommand(const Arguments& arguments, Console& console)
     if (arguments.json)
         console.printJson(jsonList(runs, [](const RunRecord& run) { return jsonOf(run); }));
     else if (!runs.empty())
-        console.print(tableOfRuns(runs).render(console.terminal().colours));
+        console.print((arguments.columns.empty() ? tableOfRuns(runs)
+                                                 : tableOfKeys(runs, arguments.columns))
+                          .render(console.terminal().colours));
     return kExitDone;
 }
 

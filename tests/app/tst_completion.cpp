@@ -175,6 +175,12 @@ void TestCompletion::wordsOfTheUsageAreOffered()
     QCOMPARE(offered({ "recipes", "" }), Words({ "list", "show" }));
     QCOMPARE(offered({ "data", "g" }), Words { "get" });
     QVERIFY(offers({ "data", "get", "mnist", "cifar" }, "cifar10"));
+    QCOMPARE(offered({ "queue", "ho" }), Words { "hold" });
+    QVERIFY(offers({ "queue", "add", "first" }, "first-run"));
+    QCOMPARE(
+        offered({ "sweep", "first-run", "--order", "" }), Words({ "given", "memory", "time" }));
+    QVERIFY(offers({ "sweep", "first-run", "--vary", "model.norm=" }, "model.norm=group"));
+    QVERIFY(offers({ "summary", "--metric", "test_acc" }, "test_accuracy"));
     QCOMPARE(offered({ "completion", "" }), Words({ "bash", "zsh", "fish" }));
 }
 

@@ -92,6 +92,7 @@ private Q_SLOTS:
     void listNamesWhatItDoesNotUnderstand_data();
     void listNamesWhatItDoesNotUnderstand();
     void listSaysThatNoRunMatches();
+    void listShowsAnyKeysAsColumns();
     void renameNoteAndTagReachTheLog();
     void aTagThatLooksLikeAnOptionIsATag();
     void whatCannotBeANameOrATagIsRefused();
@@ -224,6 +225,25 @@ void TestRunsCommands::listSaysThatNoRunMatches()
     QCOMPARE(result.out, std::string());
     QCOMPARE(result.err, std::string("None of 1 run matches state=stopped.\n"));
     QCOMPARE(runAccrue({ "list", "--filter", "state=stopped", "--json" }).out, std::string("[]\n"));
+}
+
+void TestRunsCommands::listShowsAnyKeysAsColumns()
+{
+    train();
+    runAccrue({ "tag", "1", "+b", "+a" });
+    const CommandResult result =
+        runAccrue({ "list", "--columns", "optimizer.lr,state", "--columns", "tag,note" });
+    QCOMPARE(result.code, 0);
+    const std::vector<std::string> lines = linesOf(result.out);
+    QCOMPARE(lines.size(), std::size_t { 2 });
+    QCOMPARE(QString::fromStdString(lines[0]).simplified(),
+        QStringLiteral("Run Name optimizer.lr state tag note"));
+    const QString row = QString::fromStdString(lines[1]).simplified();
+    QVERIFY2(row.startsWith(QLatin1String("#1 first-run 0.02 ")), qPrintable(row));
+    QVERIFY2(row.endsWith(QLatin1String(" a b –")), qPrintable(row));
+    const CommandResult wrong = runAccrue({ "list", "--columns", "optimizer.lrr" });
+    QCOMPARE(wrong.code, 2);
+    QVERIFY2(wrong.err.find("optimizer.lr") != std::string::npos, wrong.err.c_str());
 }
 
 void TestRunsCommands::renameNoteAndTagReachTheLog()
