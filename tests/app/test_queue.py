@@ -9,12 +9,18 @@ import hashlib
 import json
 import os
 import random
+import re
 import signal
+import sqlite3
 import subprocess
 import tempfile
+import textwrap
 import time
 import unittest
+from contextlib import closing
 from pathlib import Path
+
+from slurm_cluster import SlurmCluster
 
 BIN = Path(os.environ["ACCRUE_BIN"])
 SEED = int(os.environ.get("ACCRUE_SEED", "1"))
@@ -182,6 +188,126 @@ class Queue(unittest.TestCase):
         self.wait_until(lambda: self.runs()[1]["state"] == "running", "the second run trains")
         self.assertIn(self.runs()[0]["state"], ("interrupted", "queued"))
         self.assertIn("held", self.call("queue").stdout)
+
+    def halving_sweep(self):
+        # Rungs at updates 3 and 8 of 24.
+        self.sweep("--vary", "optimizer.lr=0.0001..0.3:9log", "--halving", "3",
+                   settings=["run.threads=1", "run.limit_steps=24", "run.epochs=1000", "checkpoint.every=2 steps"])
+
+    def evaluations(self):
+        with closing(sqlite3.connect(self.log)) as log:
+            return log.execute("SELECT run_id, step, test_accuracy FROM evaluations").fetchall()
+
+    def assert_halved(self):
+        """Whoever went on beyond a rung was as good there as anybody who was stopped at it."""
+        runs = self.runs()
+        self.assertEqual({run["outcome"] for run in runs}, {"stopped", "completed"})
+        best = {}
+        for run, step, accuracy in sorted(self.evaluations()):
+            best[run, step] = max(accuracy, max((best[key] for key in best if key[0] == run), default=0))
+        for rung, kept in ((3, 3), (8, 1)):
+            at = [run["id"] for run in runs if run["step"] >= rung]
+            self.assertEqual([run for run in at if (run, rung) not in best], [], "all were evaluated there")
+            on = [run["id"] for run in runs if run["step"] > rung]
+            off = [run for run in at if run not in on]
+            self.assertGreaterEqual(len(on), kept)
+            self.assertGreater(min(best[run, rung] for run in on), max(best[run, rung] for run in off))
+        for run in runs:
+            stopped = run["outcome"] == "stopped"
+            self.assertEqual(run["ended_early"], "halving" if stopped else None)
+            self.assertEqual(run["message_code"], "sweep.stopped_by_halving" if stopped else None)
+            self.assertIn(run["step"], (3, 8) if stopped else (24,))
+        self.assertEqual(self.queue(), [])
+        self.assert_undamaged()
+
+    def test_halving_trains_the_best_longer(self):
+        self.halving_sweep()
+        done = self.call("work", "--json")
+        self.assert_halved()
+        self.assertEqual(sorted(json.loads(line)["id"] for line in done.stdout.splitlines()), list(range(1, 10)))
+        self.assertIn("Stopped by successive halving at step 3", done.stderr)
+        expected = [(run["outcome"], run["step"], self.model(run)) for run in self.runs()]
+        best = next(run for run in self.runs() if run["outcome"] == "completed")
+
+        # As if it had never been stopped.
+        self.log = self.folder / "alone.db"
+        rate = best["settings"]["optimizer.lr"]
+        self.call("train", "first-run", "--set", f"optimizer.lr={rate}", "--set", "run.threads=1", "--set", "run.limit_steps=24",
+                  "--set", "run.epochs=1000")
+        self.assertEqual(self.model(self.runs()[0]), self.model(best))
+
+        # Two workers at once decide the same.
+        self.log = self.folder / "two.db"
+        self.halving_sweep()
+        self.call("work", "--jobs", "2")
+        self.assert_halved()
+        self.assertEqual([(run["outcome"], run["step"], self.model(run)) for run in self.runs()], expected)
+        for run in self.runs():
+            self.assertEqual(run["attempt"], {3: 1, 8: 2, 24: 3}[run["step"]], "nobody trained a part twice")
+
+        # So do workers of which some are killed.
+        self.log = self.folder / "killed.db"
+        self.halving_sweep()
+        draw = random.Random(SEED)
+        for _ in range(KILLS // 2):
+            worker = self.start("work")
+            time.sleep(draw.uniform(0.3, 3))
+            worker.kill()
+            worker.wait(LIMIT)
+            for run in self.queue():
+                self.call("queue", "release", str(run))
+        self.call("work")
+        self.assert_halved()
+        self.assertEqual([(run["outcome"], run["step"], self.model(run)) for run in self.runs()], expected)
+
+    def test_a_held_run_holds_up_its_rung(self):
+        self.halving_sweep()
+        self.call("queue", "hold", "9")
+        self.call("work")
+        listed = self.call("queue")
+        self.assertIn("at rung 1 of 2", listed.stdout)
+        self.assertIn("#9 is held", listed.stderr)
+        self.assertEqual({run["outcome"] for run in self.runs()}, {None})
+        self.call("queue", "release", "9")
+        self.call("work")
+        self.assert_halved()
+
+    def test_parts_become_one_log(self):
+        self.sweep("--seeds", "5")
+        parts = [self.folder / f"part-{number}.db" for number in (1, 2, 3)]
+        for number, part in enumerate(parts, 1):
+            self.call("work", "--log-copy", str(part), "--part", f"{number}/3")
+        for _ in range(2):  # twice imported is once
+            self.call("import", *map(str, parts), "--checkpoints")
+            runs = self.runs()
+            self.assertEqual([run["settings"]["run.seed"] for run in runs], [1, 2, 3, 4, 5])
+            self.assertEqual([run["outcome"] for run in runs], ["completed"] * 5)
+            self.assertEqual([run["attempt"] for run in runs], [1] * 5)
+            self.assertEqual(self.queue(), [])
+            self.assert_undamaged()
+        self.assertEqual(len({self.model(run) for run in runs}), 5)
+
+    def submit(self, cluster, *words):
+        environment = os.environ | cluster.environment | {"PATH": f"{BIN}:{os.environ['PATH']}"}
+        done = subprocess.run(["sbatch", "--wait", "--cpus-per-task=1", *words, "sweep.sh"], cwd=self.folder, env=environment,
+                              capture_output=True, text=True, timeout=LIMIT)
+        return done.returncode, done.stderr + "".join(file.read_text() for file in self.folder.glob("slurm-*.out"))
+
+    def test_the_array_of_jobs_of_the_document(self):
+        text = (Path(__file__).parents[2] / "docs/clusters.md").read_text(encoding="utf-8")
+        script = re.search(r"    #!/bin/bash\n(    .*\n)+", text)[0]
+        (self.folder / "sweep.sh").write_text(textwrap.dedent(script))
+        cluster = SlurmCluster()
+        if reason := cluster.start():
+            self.skipTest(reason)
+        self.addCleanup(cluster.stop)
+        self.sweep("--seeds", "3")
+        for _ in range(2):  # a second time there is nothing left to do
+            code, told = self.submit(cluster, "--array=1-2")
+            self.assertEqual(code, 0, told)
+        self.call("import", str(self.folder / "part-1.db"), str(self.folder / "part-2.db"), "--checkpoints")
+        self.assertEqual([(run["outcome"], run["attempt"]) for run in self.runs()], [("completed", 1)] * 3)
+        self.assertEqual(len({self.model(run) for run in self.runs()}), 3)
 
     def test_parts_train_each_run_once(self):
         self.sweep("--seeds", "7")
