@@ -43,6 +43,30 @@ constexpr int kRoomForDetails = 1000; // pixels
 constexpr int kRoomForIcons = 1000;
 constexpr int kStateVersion = 5; // of what saveState() writes
 
+// Made anew each time: it shows which columns there are, and which views.
+void fillViewMenu(
+    QMenu& menu, TableViews& views, const ColumnMenu& columns, const QList<QAction*>& actions)
+{
+    qDeleteAll(menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    menu.clear(); // which leaves its submenus
+    views.fill(menu);
+    menu.addSeparator();
+    columns.fill(*menu.addMenu(RunsPage::tr("Columns")));
+    menu.addActions(actions);
+}
+
+KeptRuns keptBaseline(RunsPage& page)
+{
+    return { QStringLiteral("runs/baseline"),
+        [&page] {
+            const std::optional<RunId> run = page.model().baseline();
+            return run ? std::vector { *run } : std::vector<RunId> {};
+        },
+        [&page](const std::vector<RunId>& runs) {
+            page.setBaseline(runs.empty() ? std::nullopt : std::optional(runs.front()));
+        } };
+}
+
 } // namespace
 
 RunsPage::RunsPage(RunLogFollower& follower, QWidget* parent)
@@ -163,14 +187,8 @@ void RunsPage::layOut()
         std::make_unique<TableState>(*m_list, *m_search, m_bar->groups(), *m_showArchived);
     m_views = new TableViews(*m_tableState, *this);
     connect(m_bar->views().menu(), &QMenu::aboutToShow, this, [this] {
-        // Made anew each time: it shows which columns there are, and which views.
-        QMenu& menu = *m_bar->views().menu();
-        qDeleteAll(menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
-        menu.clear(); // which leaves its submenus
-        m_views->fill(menu);
-        menu.addSeparator();
-        m_columns->fill(*menu.addMenu(tr("Columns")));
-        menu.addActions({ m_fitColumns, m_sortByStart, m_showArchived });
+        fillViewMenu(*m_bar->views().menu(), *m_views, *m_columns,
+            { m_fitColumns, m_sortByStart, m_showArchived });
     });
 
     auto* layout = makeColumn(this, { m_bar, buildLine() }, { 16, 12, 16, 12 });
@@ -451,14 +469,7 @@ std::vector<KeptRuns> RunsPage::keptRuns()
     return {
         { QStringLiteral("runs/checked"), [this] { return checkedRuns(); },
             [this](const std::vector<RunId>& runs) { model().setChecked(runs); } },
-        { QStringLiteral("runs/baseline"),
-            [this] {
-                const std::optional<RunId> run = model().baseline();
-                return run ? std::vector { *run } : std::vector<RunId> {};
-            },
-            [this](const std::vector<RunId>& runs) {
-                setBaseline(runs.empty() ? std::nullopt : std::optional(runs.front()));
-            } },
+        keptBaseline(*this),
         { QStringLiteral("runs/selected"), [this] { return selectedRuns(); }, select },
     };
 }
