@@ -112,6 +112,13 @@ private Q_SLOTS:
         QTRY_COMPARE(pointsOf(m_charts->memoryChart()).back().y, -100.0);
         QCOMPARE(m_charts->memoryChart()->accessibleName(), QStringLiteral("grad/mean"));
         QTRY_COMPARE(pointsOf(m_charts->throughputChart()).back().y, 0.25);
+        // Also one that the log lists already.
+        ForeignRun other = exampleOfScript(40);
+        other.token = "f" + other.token.substr(1);
+        const RunId second = addForeign(m_follower->file(), other);
+        QTRY_VERIFY(m_follower->runs() && findRun(*m_follower->runs(), second) != nullptr);
+        m_charts->showRun(second);
+        QTRY_VERIFY(isDrawnUpTo(40));
         // A run of Accrue's has its own charts again.
         m_charts->showRun(writeExampleRun(*m_log, example()));
         QTRY_VERIFY(isDrawnUpTo(150));
