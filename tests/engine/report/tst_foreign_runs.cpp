@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/exchange/csv.h"
 #include "engine/report/comparison_rows.h"
-#include "engine/runlog/equivalence.h"
+#include "engine/report/equivalence.h"
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runs/run_json.h"
