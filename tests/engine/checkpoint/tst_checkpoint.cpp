@@ -43,7 +43,8 @@ Checkpoint exampleCheckpoint(std::int64_t step)
         .lossScale = { 1024, 7 },
         .evaluationNext = 2,
         .checkpointNext = 0.3,
-        .best = 0.7 };
+        .best = 0.7,
+        .ruleValues = {} };
     checkpoint.trainSamples = 150;
     checkpoint.data = { .classes = { "circle", "a \"quoted\" one", "три" },
         .channels = 3,

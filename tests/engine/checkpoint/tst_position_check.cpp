@@ -39,7 +39,8 @@ Checkpoint example()
         .epoch = { .loss = 1.5, .correct = 20, .samples = 32 },
         .carried = {},
         .lossScale = {},
-        .best = 0.5
+        .best = 0.5,
+        .ruleValues = {}
     };
     return checkpoint;
 }

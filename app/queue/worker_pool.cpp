@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/worker_pool.h"
+#include "app/queue/worker_pool.h"
 
 #include "app/stop_signals.h"
 #include "engine/report/child_program.h"

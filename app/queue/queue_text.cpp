@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/queue_text.h"
+#include "app/queue/queue_text.h"
 
 #include "app/log_access.h"
 #include "app/run_tally.h"

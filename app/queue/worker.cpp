@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/worker.h"
+#include "app/queue/worker.h"
 
 #include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
-#include "app/queue_text.h"
+#include "app/queue/queue_text.h"
 #include "app/stop_signals.h"
 #include "app/train_output.h"
 #include "engine/base/error.h"
