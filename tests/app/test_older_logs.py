@@ -17,7 +17,7 @@ from pathlib import Path
 ACCRUE = Path(os.environ.get("ACCRUE_BIN", "")) / "accrue"
 DATA = Path(__file__).resolve().parents[1] / "data"
 LIMIT = 300  # seconds of one process
-NEWEST = 9  # format
+NEWEST = 10  # format
 
 # Format: the runs, newest first, as (id, state, outcome, step), and the SHA-256 of the CSV of all that they logged, which the
 # versions gave that wrote these logs.

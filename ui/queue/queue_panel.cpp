@@ -63,11 +63,13 @@ QueuePanel::QueuePanel(RunLogFollower& follower, LogHost& log, QueueRunner& runn
 void QueuePanel::makeActions()
 {
     m_run = makeAction(*this,
-        { "start", tr("Train the queue"), {},
+        { "start", tr("Train the queue"), Qt::CTRL | Qt::SHIFT | Qt::Key_Q,
             tr("Train the runs of the queue in this window, one after the other") },
         [this] { m_runner.setOn(!m_runner.isOn()); });
     m_next = makeAction(*this,
-        { "train", tr("Train next"), {}, tr("Train the selected run before all others") }, [this] {
+        { "train", tr("Train next"), Qt::CTRL | Qt::SHIFT | Qt::Key_J,
+            tr("Train the selected run before all others") },
+        [this] {
             if (const std::vector<RunId> runs = selectedWaiting(); !runs.empty())
                 m_runner.trainNext(runs.front());
         });
@@ -80,7 +82,8 @@ void QueuePanel::makeActions()
             queue.move(runs, RunQueue::Place::Later);
         });
     m_hold = makeAction(*this,
-        { "pause", tr("Hold"), {}, tr("Do not train the selected runs until they are released") },
+        { "pause", tr("Hold"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+            tr("Do not train the selected runs until they are released") },
         [this] { toggleHold(); });
     m_remove = makeEdit("close", tr("Remove from the queue"), QKeySequence::Delete,
         tr("Take the selected runs out of the queue; what was trained of them stays in the log"),

@@ -121,7 +121,9 @@ QWidget* SweepDrawer::makeOptions()
     m_order->addItem(tr("In the order of the keys"), int(SweepOrder::Given));
     m_order->addItem(tr("Least memory first"), int(SweepOrder::Memory));
     m_order->addItem(tr("Shortest first"), int(SweepOrder::Time));
+    m_order->setMinimumWidth(170);
     m_halving = new FormComboBox(options);
+    m_halving->setMinimumWidth(210);
     m_halving->setAccessibleName(tr("Successive halving"));
     m_halving->addItem(tr("Train all to their end"), 0);
     for (const int factor : { 2, 3, 4 })

@@ -23,6 +23,9 @@ CountsLine::CountsLine(RunListView& list, QWidget* parent)
     m_uncheck->setIconSize({ 12, 12 });
     m_uncheck->setFixedSize(20, 20);
     m_uncheck->setAutoRaise(true);
+    QSizePolicy keepsItsPlace = m_uncheck->sizePolicy();
+    keepsItsPlace.setRetainSizeWhenHidden(true); // the text beside it must not move
+    m_uncheck->setSizePolicy(keepsItsPlace);
     m_uncheck->setToolTip(tr("Uncheck all runs"));
     m_uncheck->setAccessibleName(tr("Uncheck all runs"));
     auto* layout = makeRow(this, { m_text, m_uncheck }, {}, 4);

@@ -87,11 +87,11 @@ void RunActions::make()
             tr("Fill the Train form with the settings of this run") },
         withRun(m_list, [this](const RunRecord& run) { Q_EMIT duplicateRequested(run); }));
     m_actions.stop = makePageAction(m_page,
-        { "stop", tr("Stop the run"), {},
+        { "stop", tr("Stop the run"), Qt::CTRL | Qt::SHIFT | Qt::Key_K,
             tr("Stop the selected runs that are in progress; what was trained is saved") },
         [this] { Q_EMIT stopRequested(liveRuns()); });
     m_actions.sweep = makePageAction(m_page,
-        { "group", tr("Sweep of this run…"), {},
+        { "group", tr("Sweep of this run…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
             tr("Train several runs that differ from this one in some settings") },
         withRun(m_list, [this](const RunRecord& run) { Q_EMIT sweepRequested(run); }));
     m_actions.reveal = makePageAction(m_page,

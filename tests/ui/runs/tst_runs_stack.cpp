@@ -2,7 +2,9 @@
 #include "ui/runs/runs_stack.h"
 
 #include "tests/ui/models/run_records.h"
-#include "ui/models/run_sort_filter_model.h"
+#include "ui/rows/run_curves.h"
+#include "ui/rows/shown_runs_model.h"
+#include "ui/run/run_log_follower.h"
 #include "ui/runs/run_details_pane.h"
 #include "ui/runs/run_list_view.h"
 #include "ui/widgets/empty_page.h"
@@ -22,7 +24,9 @@ private Q_SLOTS:
     void itShowsTheTableOrWhyThereIsNone()
     {
         auto* list = new RunListView;
-        RunsStack stack(*list, *new RunDetailsPane, nullptr);
+        RunLogFollower follower;
+        RunCurves curves(follower, list->runs(), nullptr);
+        RunsStack stack(*list, *new RunDetailsPane(curves), nullptr);
         QVERIFY(stack.showContent(/*isRead=*/false, {}) == Content::Runs); // nothing flashes
         QVERIFY(stack.showContent(/*isRead=*/true, {}) == Content::Empty);
         auto* const empty = qobject_cast<EmptyPage*>(stack.currentWidget());

@@ -246,15 +246,20 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
-    void startIsOffWhileARunTrainsAndSaysWhy()
+    void startAddsToTheQueueWhileARunTrains()
     {
         QVERIFY(!m_page->action("train.stop")->isEnabled());
         start({ .held = true });
-        QVERIFY(!m_page->action("train.start")->isEnabled());
-        QVERIFY(m_page->action("train.start")->toolTip().contains(QLatin1String("in progress")));
+        QAction* const queue = m_page->action("train.start");
+        QCOMPARE(queue->text(), QStringLiteral("Add to queue"));
+        QVERIFY(queue->isEnabled());
+        QVERIFY(queue->toolTip().contains(QLatin1String("after the one in progress")));
+        queue->trigger();
+        QTRY_VERIFY(m_backend->queue.isOn());
         QTRY_VERIFY(m_page->action("train.stop")->isEnabled());
         m_page->action("train.stop")->trigger();
-        QTRY_VERIFY(m_page->action("train.start")->isEnabled());
+        QTRY_COMPARE(queue->text(), QStringLiteral("Start"));
+        QVERIFY(m_backend->queue.isResting()); // a person has stopped
     }
 
     void anErrorInTheFormTurnsStartOffWithItsSentence()
