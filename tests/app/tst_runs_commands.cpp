@@ -240,7 +240,7 @@ void TestRunsCommands::listShowsAnyKeysAsColumns()
         QStringLiteral("Run Name optimizer.lr state tag note"));
     const QString row = QString::fromStdString(lines[1]).simplified();
     QVERIFY2(row.startsWith(QLatin1String("#1 first-run 0.02 ")), qPrintable(row));
-    QVERIFY2(row.endsWith(QLatin1String(" a b –")), qPrintable(row));
+    QVERIFY2(row.endsWith(QStringLiteral(" a b –")), qPrintable(row));
     const CommandResult wrong = runAccrue({ "list", "--columns", "optimizer.lrr" });
     QCOMPARE(wrong.code, 2);
     QVERIFY2(wrong.err.find("optimizer.lr") != std::string::npos, wrong.err.c_str());

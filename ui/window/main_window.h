@@ -55,7 +55,6 @@ public:
     RunsPage& runs() const { return *m_runs; }
     ComparePage& compare() const { return *m_compare; }
     MemoryPage& memory() const { return *m_memoryPage; }
-    QueueLinks& queue() const { return *m_queue; }
     MessageModel& messages() const { return *m_messages; }
     DeviceLoss& deviceLoss() const { return *m_deviceLoss; }
     ActionRegistry& registry() { return m_registry; }

@@ -18,7 +18,7 @@ class TestQueue(Flow):
         self.keys("F5")
         eventually(lambda: len(self.runs()) == 2, "the second run is queued")
         self.keys("shift+F5")
-        self.wait_for_run("first", lambda run: run["outcome"] == "stopped", "is stopped")
+        eventually(lambda: self.runs()[1]["outcome"] == "stopped", "the first run is stopped")
         self.assertEqual([run["state"] for run in self.runs()], ["queued", "finished"])  # the queue rests
 
     def test_a_sweep_is_added_and_trained(self):
