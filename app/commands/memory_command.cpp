@@ -9,8 +9,8 @@
 #include "engine/base/format.h"
 #include "engine/events/event_json.h"
 #include "engine/events/memory.h"
-#include "engine/report/comparison_rows.h"
 #include "engine/exchange/csv.h"
+#include "engine/report/comparison_rows.h"
 
 #include <algorithm>
 #include <functional>

@@ -5,9 +5,9 @@
 #include "app/exit_code.h"
 #include "app/log_access.h"
 #include "app/queue/queue_text.h"
-#include "app/requested_recipe.h"
 #include "app/queue/worker.h"
 #include "app/queue/worker_pool.h"
+#include "app/requested_recipe.h"
 #include "engine/base/error.h"
 #include "engine/base/places.h"
 #include "engine/logfile/log_copy.h"
@@ -185,8 +185,7 @@ void changeQueue(const Arguments& arguments, Console& console)
 {
     const std::string& action = arguments.operands.front();
     const auto change = changes().find(action);
-    const std::vector<std::string> names(
-        arguments.operands.begin() + 1, arguments.operands.end());
+    const std::vector<std::string> names(arguments.operands.begin() + 1, arguments.operands.end());
     if (change == changes().end())
         throw InputError(Message("cli.no_such_queue_action", { { "action", action } }));
     if (names.empty() && !concernsAll(action))

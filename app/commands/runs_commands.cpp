@@ -295,9 +295,9 @@ int listCommand(const Arguments& arguments, Console& console)
     if (arguments.json)
         console.printJson(jsonList(runs, [](const RunRecord& run) { return jsonOf(run); }));
     else if (!runs.empty())
-        console.print((arguments.columns.empty() ? tableOfRuns(runs)
-                                                 : tableOfKeys(runs, arguments.columns))
-                          .render(console.terminal().colours));
+        console.print(
+            (arguments.columns.empty() ? tableOfRuns(runs) : tableOfKeys(runs, arguments.columns))
+                .render(console.terminal().colours));
     return kExitDone;
 }
 

@@ -220,8 +220,8 @@ private:
 
     std::int64_t writeMetric(const MetricInfo& metric)
     {
-        const std::vector<SeriesRow> rows =
-            m_log.rows(m_run.id, metric.name, m_check.wholeRows(m_run.id, tableOf(m_run, metric.name)));
+        const std::vector<SeriesRow> rows = m_log.rows(
+            m_run.id, metric.name, m_check.wholeRows(m_run.id, tableOf(m_run, metric.name)));
         std::string tag = tagOf(metric);
         std::int64_t rank = 0;
         for (const SeriesRow& row : rows) {

@@ -408,8 +408,9 @@ ALTER TABLE runs ADD COLUMN data_description_arguments TEXT NOT NULL DEFAULT '{}
 )sql";
 
 // Sweeps and the queue, and runs of other programs. A run of the queue has its row in `runs` from
-// the moment at which it is added; `queue` is what remains to be done. Positions are REAL, so that a
-// run moves between two others without a change of theirs. The only row of `queue_hold` holds all.
+// the moment at which it is added; `queue` is what remains to be done. Positions are REAL, so that
+// a run moves between two others without a change of theirs. The only row of `queue_hold` holds
+// all.
 constexpr const char* kFormat10 = R"sql(
 CREATE TABLE sweeps (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

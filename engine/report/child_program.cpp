@@ -70,8 +70,8 @@ public:
     SpawnSettings(const SpawnSettings&) = delete;
     SpawnSettings& operator=(const SpawnSettings&) = delete;
 
-    int spawn(pid_t& process, std::vector<std::string> words,
-        std::vector<std::string> environment) const
+    int spawn(
+        pid_t& process, std::vector<std::string> words, std::vector<std::string> environment) const
     {
         return ::posix_spawn(&process, words.front().c_str(), &m_files, &m_attributes,
             pointersTo(words).data(), pointersTo(environment).data());
@@ -88,9 +88,9 @@ pid_t startChild(ChildProgram child)
 {
     const std::string program = child.words.front();
     pid_t process = 0;
-    const int error = SpawnSettings(child.printsResults)
-                          .spawn(process, std::move(child.words),
-                              environmentWith(std::move(child.variables)));
+    const int error =
+        SpawnSettings(child.printsResults)
+            .spawn(process, std::move(child.words), environmentWith(std::move(child.variables)));
     if (error != 0)
         throw InputError(Message("ranks.not_started",
             { { "program", program }, { "reason", std::string(std::strerror(error)) } }));

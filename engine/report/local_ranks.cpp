@@ -50,8 +50,7 @@ std::vector<std::string> variablesOf(const RankPlace& place, std::int64_t rank)
         assignment("MASTER_ADDR", place.address),
         assignment("MASTER_PORT", std::to_string(place.port)),
         assignment("TORCHELASTIC_USE_AGENT_STORE", "False"),
-        assignment("TORCHELASTIC_RESTART_COUNT", "0"),
-        starterVariable(kStarter) };
+        assignment("TORCHELASTIC_RESTART_COUNT", "0"), starterVariable(kStarter) };
 }
 
 Message endOf(std::int64_t rank, int status)

@@ -87,11 +87,13 @@ public:
         , m_checkpoint(database, "UPDATE runs SET checkpoint = ? WHERE id = ?")
         , m_ended(database,
               "UPDATE runs SET outcome = ?, message = ?, message_code = ?, message_arguments = ?,"
-              " ended_early = ?, ended_ms = ?, checkpoint = coalesce(nullif(?, ''), checkpoint) WHERE id = ?")
+              " ended_early = ?, ended_ms = ?, checkpoint = coalesce(nullif(?, ''), checkpoint) "
+              "WHERE id = ?")
         , m_attemptEnded(database,
               "UPDATE attempts SET outcome = ?, ended_ms = ? WHERE run_id = ? AND attempt = ?")
         , m_leaveQueue(database, "DELETE FROM queue WHERE run_id = ?")
-        , m_stayQueued(database, "UPDATE queue SET begun = 0, failures = 0, stop = 0 WHERE run_id = ?")
+        , m_stayQueued(
+              database, "UPDATE queue SET begun = 0, failures = 0, stop = 0 WHERE run_id = ?")
         , m_cached(database, "UPDATE runs SET " + listOf(cachedColumns(), " = ?") + " WHERE id = ?")
         , m_summary(database,
               insertText("INSERT OR REPLACE INTO summaries",

@@ -37,8 +37,8 @@ void requireNote(const std::string& note)
 // Another program may have removed it from the queue, or begun it.
 void requireWaiting(LogConnection& connection, RunId run)
 {
-    const auto begun = firstOf<bool>(
-        connection.database(), "SELECT begun FROM queue WHERE run_id = ?", run);
+    const auto begun =
+        firstOf<bool>(connection.database(), "SELECT begun FROM queue WHERE run_id = ?", run);
     if (!begun || *begun || connection.isAliveElsewhere(run))
         throw RunLogError(Message("queue.not_waiting", { { "run", numberOf(run) } }));
 }

@@ -73,8 +73,9 @@ public:
     bool close();
     Message problem() const; // while the log cannot be written; otherwise empty
 
-    // Runs `work` in one transaction on the writer's thread, for 5 s at most until it gets the turn.
-    // Blocks. Throws RunLogError, and whatever `work` throws; nothing of it is then in the file.
+    // Runs `work` in one transaction on the writer's thread, for 5 s at most until it gets the
+    // turn. Blocks. Throws RunLogError, and whatever `work` throws; nothing of it is then in the
+    // file.
     void inTransaction(const std::function<void(LogConnection&)>& work);
 
     // Throws RunLogError if `name` is not a run name (isRunName).

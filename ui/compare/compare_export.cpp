@@ -3,8 +3,8 @@
 
 #include <QAction>
 
-#include "engine/report/comparison_rows.h"
 #include "engine/exchange/export_check.h"
+#include "engine/report/comparison_rows.h"
 #include "ui/actions/make_action.h"
 #include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"

@@ -91,7 +91,7 @@ void RunActions::make()
             tr("Stop the selected runs that are in progress; what was trained is saved") },
         [this] { Q_EMIT stopRequested(liveRuns()); });
     m_actions.sweep = makePageAction(m_page,
-        { "group", tr("Sweep of this run…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
+        { "group", tr("Sweep of this run…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Y,
             tr("Train several runs that differ from this one in some settings") },
         withRun(m_list, [this](const RunRecord& run) { Q_EMIT sweepRequested(run); }));
     m_actions.reveal = makePageAction(m_page,

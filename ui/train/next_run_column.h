@@ -28,8 +28,8 @@ public:
         QAction& sweep;
     };
     // All are borrowed and must outlive this.
-    NextRunColumn(ExperimentDraft& draft, RunStart& start, const Actions& actions,
-        QWidget* parent = nullptr);
+    NextRunColumn(
+        ExperimentDraft& draft, RunStart& start, const Actions& actions, QWidget* parent = nullptr);
 
     ExperimentForm& form() const { return *m_form; }
     RecipeBar& recipes() const { return *m_recipes; }

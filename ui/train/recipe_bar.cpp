@@ -213,9 +213,9 @@ void RecipeBar::copyCommandLine()
     const QString line = QString::fromStdString(
         shellText(trainCommandOf(m_draft.experiment(), m_draft.check().asked)));
     QGuiApplication::clipboard()->setText(line);
-    NoticeSlot::of(*this).tell(tr("Command line copied: %1")
-                                   .arg(line.size() > kShown ? line.left(kShown) + QChar(0x2026)
-                                                             : line));
+    NoticeSlot::of(*this).tell(
+        tr("Command line copied: %1")
+            .arg(line.size() > kShown ? line.left(kShown) + QChar(0x2026) : line));
     Q_EMIT reported(
         tr("Copied the command line that trains this recipe."), RunMessage::Severity::Information);
 }

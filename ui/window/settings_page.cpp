@@ -157,9 +157,8 @@ void SettingsPage::connectFields()
         [this](int index) { setTheme(static_cast<ThemeChoice>(index)); });
     connect(m_languages, &QComboBox::activated, this,
         [this](int index) { Q_EMIT languageChosen(languages()[static_cast<std::size_t>(index)]); });
-    connect(m_sizes, &QComboBox::activated, this, [this] {
-        rememberInterfaceSize(m_remembered, m_sizes->currentData().toInt());
-    });
+    connect(m_sizes, &QComboBox::activated, this,
+        [this] { rememberInterfaceSize(m_remembered, m_sizes->currentData().toInt()); });
     connect(m_openLog, &QPushButton::clicked, m_actions.openLog(), &QAction::trigger);
     connect(m_keepLog, &QPushButton::clicked, this, [this] {
         change([this](UserSettings& settings) { settings.runLog = m_backend.log.file(); });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_closing.h"
 
-#include "ui/run/backend.h"
 #include "ui/models/run_words.h"
+#include "ui/run/backend.h"
 #include "ui/run/csv_export.h"
 #include "ui/widgets/questions.h"
 

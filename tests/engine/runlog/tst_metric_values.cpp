@@ -3,8 +3,8 @@
 // resumed, checked and deleted as any other.
 #include "run_log_fixture.h"
 
-#include "engine/logfile/schema.h"
 #include "engine/exchange/csv.h"
+#include "engine/logfile/schema.h"
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/runs/run_log_error.h"

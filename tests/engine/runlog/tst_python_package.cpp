@@ -112,7 +112,8 @@ std::string tables()
     SQLite::Database database(log.string());
     std::string lines;
     for (const std::string& sql : allOf<std::string>(database,
-             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type <> 'view' AND name NOT LIKE 'sqlite\\_%'"
+             "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND type <> 'view' AND name NOT "
+             "LIKE 'sqlite\\_%'"
              " ESCAPE '\\' ORDER BY rowid"))
         lines += line("\"\"\"" + sql + "\"\"\"");
     return listing("_SCHEMA", "()", lines);

@@ -3,8 +3,8 @@
 
 #include "run_log_fixture.h"
 
-#include "engine/logfile/lock_file.h"
 #include "engine/exchange/csv.h"
+#include "engine/logfile/lock_file.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <fstream>
