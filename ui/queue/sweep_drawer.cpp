@@ -131,13 +131,15 @@ QWidget* SweepDrawer::makeOptions()
     m_halving->setToolTip(
         tr("Successive halving: all runs are trained for a part of their length, "
            "the best share of them for longer, and so on; the others are stopped"));
-    QHBoxLayout* const row = makeRow(options,
-        { m_addKey, makeLabel("muted", tr("Seeds"), options), m_seeds,
-            makeLabel("muted", tr("Random"), options), m_random, m_keep },
-        {}, 8);
-    row->addStretch(1);
-    row->addWidget(m_order);
-    row->addWidget(m_halving);
+    // Two lines, which fit the smallest window in every language.
+    auto* const first = new QWidget(options);
+    makeRow(first,
+        { m_addKey, makeLabel("muted", tr("Seeds"), first), m_seeds,
+            makeLabel("muted", tr("Random"), first), m_random, m_keep })
+        ->addStretch(1);
+    auto* const second = new QWidget(options);
+    makeRow(second, { m_order, m_halving })->addStretch(1);
+    makeColumn(options, { first, second }, {}, 8);
     connect(m_addKey, &QPushButton::clicked, this, &SweepDrawer::addKey);
     for (QLineEdit* const edit : { m_seeds, m_random })
         connect(edit, &QLineEdit::textChanged, this, &SweepDrawer::changed);
@@ -156,7 +158,7 @@ void SweepDrawer::makeTable()
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setMinimumHeight(140);
+    m_table->setMinimumHeight(90);
 }
 
 QWidget* SweepDrawer::makeFooter()

@@ -207,7 +207,9 @@ void RunsPage::place(QWidget& queue, QWidget& drawer)
 void RunsPage::showDrawer(bool shown)
 {
     m_drawer->setVisible(shown);
-    m_stack->setVisible(!shown);
+    for (QWidget* const part :
+        std::initializer_list<QWidget*> { m_bar, m_count->parentWidget(), m_stack })
+        part->setVisible(!shown);
 }
 
 // Always present and as wide as the page allows, whatever both of its parts show.

@@ -106,6 +106,9 @@ void QueueLinks::stop(const std::vector<RunId>& runs)
 void QueueLinks::openSweep(const Experiment& base)
 {
     m_drawer->setBase(base);
+    if (!m_drawer->isVisibleTo(&m_pages.runs)) // opened twice, it would forget how the panel was
+        m_wasFolded = m_panel->isFolded();
+    m_panel->setFolded(true); // so that all of the sweep fits the smallest window
     m_pages.runs.showDrawer(true);
     m_show(m_pages.runs);
     m_drawer->focusFirst();
@@ -114,6 +117,7 @@ void QueueLinks::openSweep(const Experiment& base)
 void QueueLinks::closeSweep()
 {
     m_pages.runs.showDrawer(false);
+    m_panel->setFolded(m_wasFolded);
     m_pages.runs.setFocus(Qt::OtherFocusReason);
 }
 

@@ -49,6 +49,7 @@ private:
     std::function<void(Page&)> m_show;
     QueuePanel* m_panel;
     SweepDrawer* m_drawer;
+    bool m_wasFolded = false; // the panel, before the sweep was opened
     std::optional<RunId> m_last; // that began in this window
 };
 
