@@ -91,7 +91,7 @@ void RunActions::make()
             tr("Stop the selected runs that are in progress; what was trained is saved") },
         [this] { Q_EMIT stopRequested(liveRuns()); });
     m_actions.sweep = makePageAction(m_page,
-        { "group", tr("Sweep of this run…"), Qt::CTRL | Qt::SHIFT | Qt::Key_Y,
+        { "group", tr("Sweep of this run…"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
             tr("Train several runs that differ from this one in some settings") },
         withRun(m_list, [this](const RunRecord& run) { Q_EMIT sweepRequested(run); }));
     m_actions.reveal = makePageAction(m_page,
@@ -115,7 +115,7 @@ void RunActions::makeChanging()
             tr("Hide the selected runs; nothing is deleted") },
         [this] { archive(); });
     m_actions.remove = makePageAction(m_page,
-        { "delete", tr("Delete permanently…"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+        { "delete", tr("Delete permanently…"), Qt::CTRL | Qt::SHIFT | Qt::Key_B,
             tr("Delete the selected runs with their curves and checkpoints") },
         [this] { Q_EMIT deleteRequested(m_list.selectedRuns()); });
     m_actions.undo = m_undo->action();

@@ -131,7 +131,7 @@ void RunsPage::makeViewActions()
             tr("Choose columns, and save or show views of the table") },
         [this] { m_bar->views().showMenu(); });
     m_checkShown = makePageAction(*this,
-        { "check", tr("Check all shown runs"), Qt::CTRL | Qt::SHIFT | Qt::Key_L,
+        { "check", tr("Check all shown runs"), Qt::CTRL | Qt::SHIFT | Qt::Key_I,
             tr("Check every run that is shown, or none of them") },
         [this] { m_list->checkShown(m_list->shownCheck() != Qt::Checked); });
     m_columns = new ColumnMenu(*m_list, { m_fitColumns, m_sortByStart }, *this);

@@ -343,7 +343,7 @@ private Q_SLOTS:
             QCOMPARE(panel->geometry().bottom(), panel->parentWidget()->rect().bottom());
         }
         setOpen(true);
-        QCOMPARE(m_window->findChild<MessagePanel*>()->height(), high);
+        QTRY_COMPARE(m_window->findChild<MessagePanel*>()->height(), high);
     }
 
     void theKeyboardStaysWithThePageWhenItsButtonGoes()

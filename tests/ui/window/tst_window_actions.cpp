@@ -85,7 +85,9 @@ private Q_SLOTS:
             shortcuts.insert(entry.standard.toString(QKeySequence::PortableText));
             const bool isOfText = entry.id.startsWith(QLatin1String("edit.")); // and does the same
             QVERIFY2(isOfText || shortcutProblem(entry.standard).isEmpty(), qPrintable(entry.id));
-            QCOMPARE(m_window->registry().conflictsOf(entry), QStringList());
+            const QStringList conflicts = m_window->registry().conflictsOf(entry);
+            QVERIFY2(conflicts.isEmpty(),
+                qPrintable(entry.id + QStringLiteral(": ") + conflicts.join(QLatin1Char(','))));
         }
         for (const char* wanted : { "F5", "F6", "Shift+F5", "Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+F",
                  "Ctrl+D", "Ctrl+E", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+O", "Ctrl+K", "F1", "Ctrl+Q" })
