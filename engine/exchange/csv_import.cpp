@@ -156,7 +156,7 @@ private:
         return static_cast<std::int64_t>(*step);
     }
 
-    // A time of day for now; runFrom subtracts the first one.
+    // With only a column of times this is a time of day; runFrom subtracts the first one.
     double secondsOf(Gathered& run, const std::vector<std::string>& row) const
     {
         std::optional<double> time = number(row, CsvRole::Time);
