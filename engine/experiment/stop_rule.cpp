@@ -34,7 +34,7 @@ struct OperatorName {
     Operator op;
 };
 constexpr OperatorName kOperators[] { // the longer ones first
-    { ">=", Operator::AtLeast }, { "<=", Operator::AtMost }, { ">", Operator::Above },
+    { ">=", Operator::NotBelow }, { "<=", Operator::NotAbove }, { ">", Operator::Above },
     { "<", Operator::Below }
 };
 
@@ -102,7 +102,7 @@ Message parseCondition(std::string_view text, StopRule& rule)
 }
 
 // At the word `and`.
-std::vector<std::string_view> conditionsOf(std::string_view text)
+std::vector<std::string_view> splitConditions(std::string_view text)
 {
     constexpr std::string_view kAnd = " and ";
     std::vector<std::string_view> parts;
@@ -117,9 +117,9 @@ std::vector<std::string_view> conditionsOf(std::string_view text)
 bool holds(const StopCondition& condition, double value)
 {
     switch (condition.op) { // false for NaN
-    case Operator::AtLeast:
+    case Operator::NotBelow:
         return value >= condition.limit;
-    case Operator::AtMost:
+    case Operator::NotAbove:
         return value <= condition.limit;
     case Operator::Above:
         return value > condition.limit;
@@ -147,7 +147,7 @@ ParsedRule parseStopRule(std::string_view text)
     ParsedRule parsed;
     if (trimmed(text).empty())
         return parsed;
-    for (const std::string_view part : conditionsOf(text))
+    for (const std::string_view part : splitConditions(text))
         if (parsed.problem.empty())
             parsed.problem =
                 part.empty() ? noCondition(trimmed(text)) : parseCondition(part, parsed.rule);

@@ -33,9 +33,9 @@ struct RuleValues {
 };
 
 struct StopCondition {
-    enum class Operator { AtLeast, AtMost, Above, Below };
+    enum class Operator { NotBelow, NotAbove, Above, Below };
     std::size_t metric = 0; // of ruleMetrics()
-    Operator op = Operator::AtLeast;
+    Operator op = Operator::NotBelow;
     double limit = 0;
     friend bool operator==(const StopCondition&, const StopCondition&) = default;
 };

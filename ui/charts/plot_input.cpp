@@ -186,7 +186,7 @@ bool PlotInput::turn(const QWheelEvent& event)
 {
     const QPointF pixel = event.position();
     const QRectF area = m_axes.area();
-    const bool onY = pixel.x() < area.left();
+    const bool isBesideY = pixel.x() < area.left();
     if (!m_plot.canZoom() || m_plot.isEmpty() || pixel.y() < area.top())
         return false;
     // Some desktops turn the wheel sideways while Shift or Alt is held.
@@ -199,7 +199,7 @@ bool PlotInput::turn(const QWheelEvent& event)
     const double notches =
         (angle.y() != 0 ? angle.y() : angle.x()) / static_cast<double>(kNotchAngle);
     const double factor = std::pow(kNotch, -notches);
-    const bool zoomsY = onY || isShifted;
+    const bool zoomsY = isBesideY || isShifted;
     m_plot.zoomBy(pixel, zoomsY ? 1 : factor, zoomsY ? factor : 1);
     hover(pixel);
     m_frame.update();

@@ -126,8 +126,8 @@ bool XyChart::followData()
     const AxisSpan beforeY { m_axes.y.low, m_axes.y.high };
     // Ranges grow below a zoom, too, so that leaving it shows a live run as far as it has come.
     // A zoomed view does not move.
-    const AxisSpan x = m_xZoom ? *m_xZoom : m_x.range ? wholeX() : beforeX;
-    const AxisSpan y = m_yZoom ? *m_yZoom : m_y.range ? wholeY() : beforeY;
+    const AxisSpan x = m_xZoom ? *m_xZoom : m_x.range ? fullX() : beforeX;
+    const AxisSpan y = m_yZoom ? *m_yZoom : m_y.range ? fullY() : beforeY;
     m_axes.x.low = x.low;
     m_axes.x.high = x.high;
     m_axes.y.low = y.low;
@@ -135,13 +135,13 @@ bool XyChart::followData()
     return x != beforeX || y != beforeY;
 }
 
-AxisSpan XyChart::wholeX() const
+AxisSpan XyChart::fullX() const
 {
     const double pad = (m_x.range->high - m_x.range->low) * kPad;
     return { m_x.range->low - pad, m_x.range->high + pad };
 }
 
-AxisSpan XyChart::wholeY() const
+AxisSpan XyChart::fullY() const
 {
     return { m_y.range->low, m_y.range->high };
 }
@@ -224,8 +224,8 @@ void XyChart::zoomBy(const QPointF& pixel, double xFactor, double yFactor)
         return;
     const AxisSpan x = zoomed(m_axes.x, m_axes.x.axisAt(pixel.x()), xFactor);
     const AxisSpan y = zoomed(m_axes.y, m_axes.y.axisAt(pixel.y()), yFactor);
-    setZoom(xFactor == 1 ? m_xZoom : inside(x, wholeX(), 1),
-        yFactor == 1 ? m_yZoom : inside(y, wholeY(), kMostHeight));
+    setZoom(xFactor == 1 ? m_xZoom : inside(x, fullX(), 1),
+        yFactor == 1 ? m_yZoom : inside(y, fullY(), kMostHeight));
 }
 
 void XyChart::panBy(const QPointF& pixels)
@@ -235,8 +235,8 @@ void XyChart::panBy(const QPointF& pixels)
     const AxisSpan x = moved(m_axes.x, -pixels.x());
     const AxisSpan y = moved(m_axes.y, -pixels.y());
     // An axis that shows everything has nowhere to go; a pan of y may show what is beyond it.
-    setZoom(pixels.x() == 0 || !m_xZoom ? m_xZoom : inside(x, wholeX(), 1),
-        pixels.y() == 0 ? m_yZoom : inside(y, wholeY(), kMostHeight));
+    setZoom(pixels.x() == 0 || !m_xZoom ? m_xZoom : inside(x, fullX(), 1),
+        pixels.y() == 0 ? m_yZoom : inside(y, fullY(), kMostHeight));
 }
 
 void XyChart::resetZoom()

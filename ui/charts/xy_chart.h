@@ -75,8 +75,8 @@ private:
         std::optional<AxisRange> range {}; // grown so far
     };
 
-    AxisSpan wholeX() const; // beside the data, so that a dot at either end is not cut in two
-    AxisSpan wholeY() const;
+    AxisSpan fullX() const; // beside the data, so that a dot at either end is not cut in two
+    AxisSpan fullY() const;
     // True: what is shown of x has changed.
     bool applyZoom(const std::optional<AxisSpan>& x, const std::optional<AxisSpan>& y);
     void setZoom(const std::optional<AxisSpan>& x, const std::optional<AxisSpan>& y); // by the user

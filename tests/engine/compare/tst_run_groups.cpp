@@ -111,7 +111,7 @@ private Q_SLOTS:
 
     void anUnknownKeyIsRefused()
     {
-        QVERIFY_EXCEPTION_THROWN(groupRuns(seededRuns(), { "nrom" }), InputError);
+        QVERIFY_THROWS_EXCEPTION(InputError, groupRuns(seededRuns(), { "nrom" }));
     }
 
     // By any keys, and paired by the seed that they were logged with.

@@ -63,9 +63,9 @@ private Q_SLOTS:
                                             "test_loss <= .5 and train_accuracy > 0 ")
                                   .rule;
         QCOMPARE(rule,
-            (StopRule { { indexOf("test_accuracy"), Operator::AtLeast, 0.99 },
+            (StopRule { { indexOf("test_accuracy"), Operator::NotBelow, 0.99 },
                 { indexOf("train_loss"), Operator::Below, 0.1 },
-                { indexOf("test_loss"), Operator::AtMost, 0.5 },
+                { indexOf("test_loss"), Operator::NotAbove, 0.5 },
                 { indexOf("train_accuracy"), Operator::Above, 0 } }));
     }
 
