@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_curves.h"
 
-#include <QFrame>
-
 #include "ui/compare/curve_bar.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/metric_choice.h"
@@ -18,18 +16,8 @@
 
 namespace accrue {
 
-void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart)
-{
-    auto* frame = new QFrame(tab);
-    frame->setProperty("card", true);
-    makeColumn(frame, { chart }, { 1, 1, 1, 1 });
-    auto* layout = makeColumn(tab, {}, { 0, 12, 0, 0 });
-    layout->addLayout(bar);
-    layout->addWidget(frame, 1);
-}
-
 CompareCurves::CompareCurves(RunLogFollower& follower, RunSelection& selection, QWidget* parent)
-    : QWidget(parent)
+    : CompareTab(parent)
     , m_selection(selection)
     , m_bar(new CurveBar(this))
     , m_grid(new CurveGrid(follower, this))
@@ -42,6 +30,11 @@ CompareCurves::CompareCurves(RunLogFollower& follower, RunSelection& selection, 
         m_bar->show(m_grid->settings());
         Q_EMIT settingsChanged();
     });
+    connect(&m_grid->links(), &ChartLinks::zoomChanged, this, &CompareCurves::zoomChanged);
+    connect(m_grid, &CurveGrid::pictureRequested, this, [this](MetricChart* of) {
+        of->setFocus(); // it is the one that actions are about
+        Q_EMIT pictureRequested();
+    });
     connect(m_grid, &CurveGrid::pointedAt, this, &CompareCurves::pointAt);
     connect(&m_selection, &RunSelection::hiddenChanged, this, &CompareCurves::show);
     connect(&m_selection, &RunSelection::pointedAtChanged, this, &CompareCurves::emphasise);
@@ -50,6 +43,26 @@ CompareCurves::CompareCurves(RunLogFollower& follower, RunSelection& selection, 
 MetricChart* CompareCurves::chart() const
 {
     return m_grid->chartInFocus();
+}
+
+bool CompareCurves::isZoomed() const
+{
+    return m_grid->links().isZoomed();
+}
+
+void CompareCurves::resetZoom()
+{
+    m_grid->links().resetZoom();
+}
+
+QCheckBox* CompareCurves::logXBox() const
+{
+    return m_bar->logXBox();
+}
+
+QCheckBox* CompareCurves::logYBox() const
+{
+    return m_bar->logYBox();
 }
 
 // ---- settings --------------------------------------------------------------------------------
@@ -65,6 +78,24 @@ void CompareCurves::setSettings(const GridSettings& settings)
     m_bar->show(settings);
     show();
     Q_EMIT settingsChanged();
+}
+
+QJsonObject CompareCurves::state() const
+{
+    QJsonObject views;
+    for (auto view = m_bar->views().cbegin(); view != m_bar->views().cend(); ++view)
+        views.insert(view.key(), jsonOf(view.value()));
+    return { { QStringLiteral("views"), views } };
+}
+
+void CompareCurves::restore(const QJsonObject& state)
+{
+    CurveBar::Views views;
+    const QJsonObject json = state[QLatin1String("views")].toObject();
+    for (auto view = json.begin(); view != json.end(); ++view)
+        if (const auto settings = gridSettingsOf(view.value().toObject()))
+            views.insert(view.key(), *settings);
+    m_bar->setViews(views);
 }
 
 void CompareCurves::takeBar()

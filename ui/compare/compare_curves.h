@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/charts/metric_chart.h"
+#include "ui/compare/compare_tab.h"
 #include "ui/curves/grid_settings.h"
 #include "ui/curves/run_curves.h"
 #include "ui/run/run_log_follower.h"
-
-#include <QWidget>
 
 #include <set>
 #include <string>
 #include <vector>
 
-class QLayout;
-
 namespace accrue {
 
 class CurveBar;
 class CurveGrid;
-class MetricChart;
 class RunSelection;
 
 // The curves of the compared runs: a grid of charts, and the bar that sets what all of them share.
 // GUI thread.
-class CompareCurves : public QWidget {
+class CompareCurves : public CompareTab {
     Q_OBJECT
 public:
     // Both are borrowed and outlive this.
     CompareCurves(RunLogFollower& follower, RunSelection& selection, QWidget* parent = nullptr);
 
-    // The runs with their looks, as the next drawing shows them.
-    void setRuns(const std::vector<RunRecord>& runs, Background background);
-    void setSummaries(const std::vector<RunSummaries>& summaries); // which metrics there are
-    void setAsking(bool asking); // false: the tab is hidden
-    void reset(); // other runs: axes and zoom are chosen again
+    void setRuns(const std::vector<RunRecord>& runs, Background background) override;
+    void setSummaries(const std::vector<RunSummaries>& summaries) override; // which metrics exist
+    void setAsking(bool asking) override;
+    void reset() override;
+    MetricChart* chart() const override;
+    bool isZoomed() const override;
+    void resetZoom() override;
+    QCheckBox* logXBox() const override;
+    QCheckBox* logYBox() const override; // of all charts
+    QJsonObject state() const override; // the named views
+    void restore(const QJsonObject& state) override;
 
     const std::vector<CurveGroup>& groups() const { return m_groups; }
     GridSettings settings() const;
@@ -40,7 +43,6 @@ public:
 
     CurveGrid& grid() const { return *m_grid; }
     CurveBar& bar() const { return *m_bar; }
-    MetricChart* chart() const; // the one that an action is about
 
 Q_SIGNALS:
     void groupsChanged();
@@ -63,8 +65,5 @@ private:
     CurveBar* m_bar;
     CurveGrid* m_grid;
 };
-
-// The layout of a tab: a bar that chooses what the chart shows, above the chart.
-void layOutChart(QWidget* tab, QLayout* bar, QWidget* chart);
 
 } // namespace accrue

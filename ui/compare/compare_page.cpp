@@ -19,10 +19,12 @@
 #include "ui/compare/compare_export.h"
 #include "ui/compare/compare_peaks.h"
 #include "ui/compare/compare_pictures.h"
+#include "ui/compare/compare_tab.h"
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compared_runs.h"
 #include "ui/compare/curve_bar.h"
 #include "ui/compare/equivalence_card.h"
+#include "ui/compare/tab_switch.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
 #include "ui/models/chosen_runs_model.h"
@@ -47,11 +49,8 @@ namespace accrue {
 namespace {
 
 // The version of saveState's format. A state of another version is ignored.
-constexpr int kStateVersion = 3;
-// The tabs, in their order.
-constexpr int kCurves = 0;
-constexpr int kTable = 1;
-constexpr int kPeaks = 2;
+constexpr int kStateVersion = 4;
+constexpr std::size_t kMostBefore = 50;
 
 // Compares what the list, the table of settings and the peaks show of a run. The record of a live
 // run changes with each step, mostly in fields that are not shown here.
@@ -65,46 +64,6 @@ bool looksAlike(const RunRecord& a, const RunRecord& b)
     return shown(a) == shown(b);
 }
 
-// Each follows the other, and the box shows the action's tooltip, which has its shortcut.
-void tie(QCheckBox* box, QAction* action)
-{
-    // Neither emits a value that it already has, so that this is no endless loop.
-    box->setToolTip(action->toolTip());
-    QObject::connect(
-        action, &QAction::changed, box, [box, action] { box->setToolTip(action->toolTip()); });
-    QObject::connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
-    QObject::connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
-}
-
-// A check box as an action of its page.
-QAction* makeSwitch(QWidget& page, QCheckBox* box, const QString& text, const QString& tip,
-    const QKeySequence& keys)
-{
-    QAction* const action = makePageAction(page, { nullptr, text, keys, tip });
-    action->setCheckable(true);
-    action->setChecked(box->isChecked());
-    tie(box, action);
-    return action;
-}
-
-QByteArray bytesOf(const CurveBar::Views& views)
-{
-    QJsonObject json;
-    for (auto view = views.cbegin(); view != views.cend(); ++view)
-        json.insert(view.key(), jsonOf(view.value()));
-    return QJsonDocument(json).toJson(QJsonDocument::Compact);
-}
-
-CurveBar::Views viewsIn(const QByteArray& bytes)
-{
-    CurveBar::Views views;
-    const QJsonObject json = QJsonDocument::fromJson(bytes).object();
-    for (auto view = json.begin(); view != json.end(); ++view)
-        if (const auto settings = gridSettingsOf(view.value().toObject()))
-            views.insert(view.key(), *settings);
-    return views;
-}
-
 } // namespace
 
 ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
@@ -116,8 +75,6 @@ ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
 {
     makeActions();
     layOut();
-    // After the layout: a switch reads its state from the check box that it follows.
-    makeSwitches();
     fillMenu();
     setFocusProxy(m_list->focusProxy());
     connectParts();
@@ -136,32 +93,42 @@ void ComparePage::makeActions()
 {
     m_remove = makePageAction(*this,
         { "close", tr("Remove from comparison"), Qt::Key_Delete,
-            tr("Remove the runs selected in the list from the comparison") },
-        [this] { remove(m_list->selectedRuns()); });
+            tr("Remove the selected runs from the comparison") },
+        [this] { remove(m_selection->selected()); });
+    m_keep = makePageAction(*this,
+        { "compare", tr("Compare only the selected runs"), Qt::CTRL | Qt::Key_Return,
+            tr("Begin a new comparison of the selected runs") },
+        [this] { keepSelected(); });
+    m_inTable = makePageAction(*this,
+        { "columns", tr("Show the selected runs in the table"), Qt::CTRL | Qt::Key_T,
+            tr("Hide the other runs and open the table") },
+        [this] { showSelectedInTable(); });
+    m_stop = makePageAction(*this,
+        { "stop", tr("Stop the run"), Qt::CTRL | Qt::SHIFT | Qt::Key_K,
+            tr("Stop the selected runs that are being trained; they can be resumed") },
+        [this] { Q_EMIT stopRequested(liveRuns()); });
+    m_back = makePageAction(*this,
+        { "undo", tr("Previous comparison"), Qt::ALT | Qt::Key_Left,
+            tr("Show the runs that were compared before") },
+        [this] { goBack(); });
     m_wholeChart = makePageAction(*this,
-        { "search", tr("Reset zoom"), Qt::CTRL | Qt::Key_0, tr("Show the whole chart") }, [this] {
-            if (m_tabs->currentIndex() == kPeaks)
-                m_peaks->chart()->resetZoom();
-            else
-                m_curves->grid().links().resetZoom();
-        });
-}
-
-void ComparePage::makeSwitches()
-{
-    m_logX = makeSwitch(*this, m_curves->bar().logXBox(), tr("Logarithmic x axis"),
-        tr("Use a logarithmic x axis for values above zero"), Qt::CTRL | Qt::ALT | Qt::Key_X);
-    m_logY = makeSwitch(*this, m_curves->bar().logYBox(), tr("Logarithmic y axis"),
-        tr("Use a logarithmic y axis for values above zero"), Qt::CTRL | Qt::ALT | Qt::Key_Y);
-    tie(m_peaks->logYBox(), m_logY);
-    m_hideIdentical = makeSwitch(*this, m_table->hideIdenticalBox(), tr("Hide identical settings"),
-        tr("Show only the settings in which the runs differ"), Qt::CTRL | Qt::Key_H);
-    connect(m_hideIdentical, &QAction::toggled, m_export, &CompareExport::setIdenticalHidden);
+        { "search", tr("Reset zoom"), Qt::CTRL | Qt::Key_0, tr("Show the whole chart") },
+        [this] { shownTab()->resetZoom(); });
+    m_logX = new TabSwitch(*this,
+        { nullptr, tr("Logarithmic x axis"), Qt::CTRL | Qt::ALT | Qt::Key_X,
+            tr("Use a logarithmic x axis for values above zero") });
+    m_logY = new TabSwitch(*this,
+        { nullptr, tr("Logarithmic y axis"), Qt::CTRL | Qt::ALT | Qt::Key_Y,
+            tr("Use a logarithmic y axis for values above zero") });
+    m_hideIdentical = new TabSwitch(*this,
+        { nullptr, tr("Hide identical settings"), Qt::CTRL | Qt::Key_H,
+            tr("Show only the settings in which the runs differ") });
 }
 
 void ComparePage::fillMenu()
 {
     const QString needs = tr("Choose runs to compare on the Runs page first.");
+    const QString select = tr("Select runs in the list of the Compare page first.");
     addToMenu(Menu::Own,
         {
             { "compare.exportSeries", m_export->seriesAction(), needs },
@@ -169,12 +136,15 @@ void ComparePage::fillMenu()
             { "compare.savePicture", m_pictures->saveAction(), needs },
             { "compare.copyPicture", m_pictures->copyAction(), needs },
             {},
-            { "compare.remove", m_remove,
-                tr("Select runs in the list of the Compare page first.") },
-            { "compare.hideIdentical", m_hideIdentical },
+            { "compare.remove", m_remove, select },
+            { "compare.keepSelected", m_keep, select },
+            { "compare.selectedInTable", m_inTable, select },
+            { "compare.stop", m_stop, tr("None of these runs is being trained.") },
+            { "compare.back", m_back, tr("Nothing was compared before.") },
             {},
-            { "compare.logX", m_logX },
-            { "compare.logY", m_logY },
+            { "compare.hideIdentical", m_hideIdentical->action() },
+            { "compare.logX", m_logX->action() },
+            { "compare.logY", m_logY->action() },
             { "compare.wholeChart", m_wholeChart, tr("The chart is not zoomed.") },
         });
 }
@@ -185,7 +155,7 @@ void ComparePage::layOut()
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
-    m_list = new ComparedRuns(*m_selection, m_remove, this);
+    m_list = new ComparedRuns(*m_selection, { m_remove, { m_keep, m_inTable, m_stop } }, this);
     m_splitter->addWidget(m_list);
     m_splitter->addWidget(tabs);
     m_splitter->setStretchFactor(1, 1);
@@ -200,17 +170,32 @@ void ComparePage::layOut()
 QWidget* ComparePage::buildTabs()
 {
     m_tabs = new QTabWidget(this);
+    m_tabs->setAccessibleName(tr("Views of the comparison"));
     m_curves = new CompareCurves(m_follower, *m_selection, this);
-    m_tabs->addTab(m_curves, tr("Curves"));
     m_table = new CompareTable(this);
-    m_tabs->addTab(m_table, tr("Table"));
     m_peaks = new ComparePeaks(this);
-    m_tabs->addTab(m_peaks, tr("Memory"));
-    m_pictures = new ComparePictures(*m_tabs, *m_curves, *m_peaks, *this);
+    m_pictures = new ComparePictures(*m_tabs, *m_curves, *this);
+    addTab(m_curves, "curves", tr("Curves"));
+    addTab(m_table, "table", tr("Table"));
+    addTab(m_peaks, "memory", tr("Memory"));
     m_tabs->setCornerWidget(
         m_pictures->makeButton({ m_export->seriesAction(), m_export->tableAction() }, m_tabs));
-    m_tabs->setAccessibleName(tr("Curves, table and memory"));
     return m_tabs;
+}
+
+// `name` is the tab's in the stored state.
+void ComparePage::addTab(CompareTab* tab, const char* name, const QString& title)
+{
+    tab->setObjectName(QLatin1String(name));
+    m_all.push_back(tab);
+    m_tabs->addTab(tab, title);
+    m_pictures->offerFor(*tab);
+    connect(tab, &CompareTab::zoomChanged, this, &ComparePage::updateActions);
+}
+
+CompareTab* ComparePage::shownTab() const
+{
+    return m_all.at(static_cast<std::size_t>(std::max(m_tabs->currentIndex(), 0)));
 }
 
 QWidget* ComparePage::buildEmpty()
@@ -236,8 +221,8 @@ void ComparePage::connectParts()
     connect(m_curves, &CompareCurves::groupsChanged, this, &ComparePage::showGroups);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateActions);
-    connect(&m_curves->grid().links(), &ChartLinks::zoomChanged, this, &ComparePage::updateActions);
-    connect(m_peaks->chart(), &MetricChart::zoomChanged, this, &ComparePage::updateActions);
+    connect(m_table->hideIdenticalBox(), &QCheckBox::toggled, m_export,
+        &CompareExport::setIdenticalHidden);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     // A tab that is left has an empty query and receives an empty answer. Its content remains until
     // it is visible again.
@@ -245,8 +230,8 @@ void ComparePage::connectParts()
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             if (query != m_summaryQuery || batch->summaries.empty())
                 return;
-            m_curves->setSummaries(batch->summaries);
-            m_table->model().setSummaries(batch->summaries);
+            for (CompareTab* tab : m_all)
+                tab->setSummaries(batch->summaries);
         });
 }
 
@@ -254,13 +239,17 @@ void ComparePage::connectParts()
 
 void ComparePage::setRuns(const std::vector<RunId>& runs)
 {
+    if (!m_chosen.empty() && m_chosen != runs)
+        m_before.push_back(m_chosen);
+    if (m_before.size() > kMostBefore)
+        m_before.erase(m_before.begin());
     m_chosen = runs;
     if (m_follower.runs())
         setRecords(m_follower.runs());
     // Other runs have other axes. If only a record has changed, axes and zoom remain: then only
     // setRecords() is called.
-    m_curves->reset();
-    m_peaks->reset();
+    for (CompareTab* tab : m_all)
+        tab->reset();
 }
 
 void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
@@ -285,7 +274,6 @@ void ComparePage::showRuns()
 {
     m_selection->setRuns(shownRuns());
     m_list->model().setRuns(m_records);
-    m_table->model().setRuns(m_records);
     m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
     m_export->setRuns(shownRuns());
     m_equivalence->setRuns(m_follower.file(), m_records);
@@ -298,9 +286,8 @@ void ComparePage::showLooks()
 {
     const Background background = backgroundOf(palette());
     m_list->model().setBackground(background);
-    m_table->model().setBackground(background);
-    m_curves->setRuns(m_records, background);
-    m_peaks->setRuns(m_records, background);
+    for (CompareTab* tab : m_all)
+        tab->setRuns(m_records, background);
 }
 
 void ComparePage::showGroups()
@@ -309,19 +296,23 @@ void ComparePage::showGroups()
     for (const CurveGroup& group : m_curves->groups())
         groups.push_back({ group.title, group.runs });
     m_list->model().setGroups(groups);
+    for (CompareTab* tab : m_all)
+        tab->setGroups(m_curves->groups());
 }
 
 void ComparePage::updateActions()
 {
     m_pictures->setRuns(shownRuns());
-    m_remove->setEnabled(!m_selection->selected().empty());
-    m_wholeChart->setEnabled(m_tabs->currentIndex() == kPeaks
-            ? m_peaks->chart()->isZoomed()
-            : m_curves->grid().links().isZoomed());
-    // The actions are disabled on other tabs, where a menu, the palette or a shortcut would change
-    // a chart that is not visible.
-    m_logX->setEnabled(m_tabs->currentIndex() == kCurves); // only its axis has numbers
-    m_logY->setEnabled(m_tabs->currentIndex() != kTable);
+    for (QAction* action : { m_remove, m_keep, m_inTable })
+        action->setEnabled(!m_selection->selected().empty());
+    m_stop->setEnabled(!liveRuns().empty());
+    m_back->setEnabled(!m_before.empty());
+    m_wholeChart->setEnabled(shownTab()->isZoomed());
+    // Disabled where the tab has no such box: a menu, the palette or a shortcut would change what
+    // is not visible.
+    m_logX->setBox(shownTab()->logXBox());
+    m_logY->setBox(shownTab()->logYBox());
+    m_hideIdentical->setBox(shownTab() == m_table ? m_table->hideIdenticalBox() : nullptr);
 }
 
 void ComparePage::remove(const std::vector<RunId>& runs)
@@ -331,6 +322,45 @@ void ComparePage::remove(const std::vector<RunId>& runs)
         std::erase(kept, run);
     if (kept.size() != m_chosen.size())
         setRuns(kept);
+}
+
+void ComparePage::keepSelected()
+{
+    // In the order of the list, not in that of the clicks.
+    std::vector<RunId> kept = m_chosen;
+    std::erase_if(kept, [this](RunId run) {
+        return std::ranges::find(m_selection->selected(), run) == m_selection->selected().end();
+    });
+    m_selection->showAll();
+    setRuns(kept);
+}
+
+void ComparePage::showSelectedInTable()
+{
+    std::vector<RunId> others = m_chosen;
+    for (const RunId run : m_selection->selected())
+        std::erase(others, run);
+    m_selection->showAll();
+    m_selection->setHidden(others, true);
+    m_tabs->setCurrentWidget(m_table);
+}
+
+void ComparePage::goBack()
+{
+    const std::vector<RunId> runs = m_before.back();
+    m_before.pop_back();
+    m_chosen.clear(); // what is left is no comparison to return to
+    setRuns(runs);
+}
+
+std::vector<RunId> ComparePage::liveRuns() const
+{
+    const std::vector<RunId>& chosen = m_selection->selected();
+    std::vector<RunId> live;
+    for (const RunRecord& run : m_records)
+        if (isLive(run) && (chosen.empty() || std::ranges::find(chosen, run.id) != chosen.end()))
+            live.push_back(run.id);
+    return live;
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -343,14 +373,13 @@ std::vector<RunId> ComparePage::shownRuns() const
 
 void ComparePage::ask()
 {
-    // An empty query is kept registered, so that its number remains the page's own. The peaks need
-    // none: they are in the list of runs.
-    const int tab = m_tabs->currentIndex();
+    // An empty query is kept registered, so that its number remains the page's own.
     FollowQuery summaries;
-    if (m_seen && tab != kPeaks)
+    if (m_seen && shownTab()->needsSummaries())
         summaries.summariesOf = m_chosen;
     m_follower.setQuery(m_summaryQuery, summaries);
-    m_curves->setAsking(m_seen && tab == kCurves);
+    for (CompareTab* tab : m_all)
+        tab->setAsking(m_seen && tab == shownTab());
     if (m_seen)
         m_equivalence->ask();
 }
@@ -413,12 +442,14 @@ std::vector<KeptRuns> ComparePage::keptRuns()
 
 QByteArray ComparePage::saveState() const
 {
+    QJsonObject tabs;
+    for (const CompareTab* tab : m_all)
+        tabs.insert(tab->objectName(), tab->state());
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     // The order is part of the format: restoreState() reads the values one after the other.
-    out << kStateVersion << bytesOf(m_curves->bar().views())
-        << m_table->hideIdenticalBox()->isChecked() << m_tabs->currentIndex()
-        << m_peaks->settingBox()->currentIndex() << m_splitter->saveState();
+    out << kStateVersion << QJsonDocument(tabs).toJson(QJsonDocument::Compact)
+        << shownTab()->objectName() << m_splitter->saveState();
     return bytes;
 }
 
@@ -426,22 +457,22 @@ bool ComparePage::restoreState(const QByteArray& state)
 {
     QDataStream in(state);
     int version = 0;
-    QByteArray views;
-    bool hide = true;
-    int tab = 0;
-    int setting = 0;
+    QByteArray tabs;
+    QString shown;
     QByteArray splitter;
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> views >> hide >> tab >> setting >> splitter;
+    in >> tabs >> shown >> splitter;
     // All is read before anything is applied: half a state is worse than none.
     if (in.status() != QDataStream::Ok)
         return false;
-    m_curves->bar().setViews(viewsIn(views));
-    m_table->hideIdenticalBox()->setChecked(hide);
-    m_tabs->setCurrentIndex(tab);
-    m_peaks->settingBox()->setCurrentIndex(setting);
+    const QJsonObject states = QJsonDocument::fromJson(tabs).object();
+    for (CompareTab* tab : m_all) {
+        tab->restore(states[tab->objectName()].toObject());
+        if (tab->objectName() == shown)
+            m_tabs->setCurrentWidget(tab);
+    }
     m_splitter->restoreState(splitter);
     return true;
 }

@@ -17,14 +17,15 @@ class CompareCurves;
 class CompareExport;
 class ComparePeaks;
 class ComparePictures;
+class CompareTab;
 class CompareTable;
 class ComparedRuns;
 class EquivalenceCard;
-class MetricChart;
 class RunSelection;
+class TabSwitch;
 
-// Chosen runs side by side: their curves in a grid of charts, a table of the differences, and their
-// peak memory over a setting. Queries the log only for the visible tab. GUI thread.
+// Chosen runs side by side, in as many ways as there are tabs. Queries the log only for the visible
+// tab. GUI thread.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -43,7 +44,7 @@ public:
     HelpTopic helpTopic() const override { return HelpTopic::Compare; }
     std::vector<KeptState> keptState() override;
     std::vector<KeptRuns> keptRuns() override;
-    // Charts, named views, setting, splitter. Returns false if `state` is none that saveState
+    // What is set up in the tabs, and the splitter. Returns false if `state` is none that saveState
     // returned.
     QByteArray saveState() const;
     bool restoreState(const QByteArray& state);
@@ -57,6 +58,7 @@ public:
 
 Q_SIGNALS:
     void runsPageRequested(); // the empty page's button
+    void stopRequested(const std::vector<accrue::RunId>& runs); // that are trained now
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -65,15 +67,20 @@ protected:
 
 private:
     void makeActions();
-    void makeSwitches(); // the check boxes as actions
     void fillMenu();
     void layOut();
     QWidget* buildTabs();
+    void addTab(CompareTab* tab, const char* name, const QString& title);
+    CompareTab* shownTab() const;
     QWidget* buildEmpty();
     void connectParts();
 
     void setRecords(const std::shared_ptr<const RunList>& runs);
     void remove(const std::vector<RunId>& runs);
+    void keepSelected(); // alone, as a comparison of its own
+    void showSelectedInTable();
+    void goBack(); // to the comparison before
+    std::vector<RunId> liveRuns() const; // of the selected ones, or of all
     void showRuns(); // in every part, after the choice or the records changed
     void showLooks(); // the runs' colours, in charts, list and table
     void showGroups(); // in the list
@@ -85,6 +92,7 @@ private:
     RunLogFollower::QueryId m_summaryQuery; // for the table, and which metrics there are
     bool m_seen = false; // shown, and its window not minimised
     std::vector<RunId> m_chosen;
+    std::vector<std::vector<RunId>> m_before; // earlier comparisons, the last one at the end
     std::vector<RunRecord> m_records; // of the chosen runs that are in the log, in their order
     CompareExport* m_export;
     RunSelection* m_selection;
@@ -96,12 +104,17 @@ private:
     QStackedWidget* m_stack = nullptr;
     QSplitter* m_splitter = nullptr;
     QTabWidget* m_tabs = nullptr;
+    std::vector<CompareTab*> m_all; // the tabs, in their order
     ComparePictures* m_pictures = nullptr;
-    QAction* m_remove = nullptr; // the runs selected in the list
+    QAction* m_remove = nullptr; // the selected runs, as those below
+    QAction* m_keep = nullptr;
+    QAction* m_inTable = nullptr;
+    QAction* m_stop = nullptr;
+    QAction* m_back = nullptr;
     QAction* m_wholeChart = nullptr; // out of the zoom
-    QAction* m_logX = nullptr;
-    QAction* m_logY = nullptr; // of curves and peaks alike
-    QAction* m_hideIdentical = nullptr;
+    TabSwitch* m_logX = nullptr;
+    TabSwitch* m_logY = nullptr;
+    TabSwitch* m_hideIdentical = nullptr;
 };
 
 } // namespace accrue

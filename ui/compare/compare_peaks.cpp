@@ -4,8 +4,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 
-#include "ui/charts/metric_chart.h"
-#include "ui/compare/compare_curves.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
@@ -19,7 +17,7 @@
 namespace accrue {
 
 ComparePeaks::ComparePeaks(QWidget* parent)
-    : QWidget(parent)
+    : CompareTab(parent)
     , m_setting(new QComboBox(this))
     , m_chart(new MetricChart(this))
     , m_logY(new QCheckBox(tr("log y"), this))
@@ -40,9 +38,21 @@ ComparePeaks::ComparePeaks(QWidget* parent)
     layOutChart(this, bar, m_chart);
     connect(m_setting, &QComboBox::currentIndexChanged, this, &ComparePeaks::reset);
     connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
+    connect(m_chart, &MetricChart::zoomChanged, this, &ComparePeaks::zoomChanged);
+    connect(m_chart, &MetricChart::pictureRequested, this, &ComparePeaks::pictureRequested);
     // The chart's own menu switches its axis, too.
     connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
     reset();
+}
+
+QJsonObject ComparePeaks::state() const
+{
+    return { { QStringLiteral("over"), m_setting->currentIndex() } };
+}
+
+void ComparePeaks::restore(const QJsonObject& state)
+{
+    m_setting->setCurrentIndex(state[QLatin1String("over")].toInt());
 }
 
 PeakSetting ComparePeaks::setting() const

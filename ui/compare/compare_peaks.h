@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/charts/metric_chart.h"
+#include "ui/compare/compare_tab.h"
 #include "ui/models/run_comparison.h"
-#include "ui/models/run_palette.h"
-
-#include <QWidget>
 
 #include <vector>
 
-class QCheckBox;
 class QComboBox;
 
 namespace accrue {
 
-class MetricChart;
-
 // The compared runs' peak memory over a setting, one point each. GUI thread.
-class ComparePeaks : public QWidget {
+class ComparePeaks : public CompareTab {
     Q_OBJECT
 public:
     explicit ComparePeaks(QWidget* parent = nullptr);
 
-    void setRuns(const std::vector<RunRecord>& runs, Background background);
-    void reset(); // other runs or another setting: the axes are chosen again
+    void setRuns(const std::vector<RunRecord>& runs, Background background) override;
+    void reset() override; // also for another setting
+    bool needsSummaries() const override { return false; } // the peaks are in the records
+    MetricChart* chart() const override { return m_chart; }
+    QCheckBox* logYBox() const override { return m_logY; }
+    QJsonObject state() const override;
+    void restore(const QJsonObject& state) override;
 
-    MetricChart* chart() const { return m_chart; }
     QComboBox* settingBox() const { return m_setting; }
-    QCheckBox* logYBox() const { return m_logY; }
 
 private:
     PeakSetting setting() const;

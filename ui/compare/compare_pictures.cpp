@@ -9,7 +9,6 @@
 #include "ui/actions/make_action.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
-#include "ui/compare/compare_peaks.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/chart_pictures.h"
@@ -25,12 +24,10 @@ constexpr QLatin1String kPng(".png");
 
 } // namespace
 
-ComparePictures::ComparePictures(
-    QTabWidget& tabs, CompareCurves& curves, ComparePeaks& peaks, QWidget& page)
+ComparePictures::ComparePictures(QTabWidget& tabs, CompareCurves& curves, QWidget& page)
     : QObject(&page)
     , m_tabs(tabs)
     , m_curves(curves)
-    , m_peaks(peaks)
     , m_page(page)
     , m_save(makePageAction(page,
           { "save", tr("Save chart as picture…"), Qt::CTRL | Qt::SHIFT | Qt::Key_P,
@@ -39,21 +36,20 @@ ComparePictures::ComparePictures(
     , m_copy(makePageAction(page,
           { "copy", tr("Copy picture"), Qt::CTRL | Qt::ALT | Qt::Key_C,
               tr("Copy the chart as a picture to the clipboard") },
-          [this] { chart().copyPicture(); }))
+          [this] { shown().chart()->copyPicture(); }))
 {
-    connect(m_peaks.chart(), &MetricChart::pictureRequested, this, [this] { saveChart(kSvg); });
-    connect(&m_curves.grid(), &CurveGrid::pictureRequested, this, [this](MetricChart* of) {
-        of->setFocus(); // it is the one that actions are about
-        saveChart(kSvg);
-    });
+}
+
+void ComparePictures::offerFor(CompareTab& tab)
+{
+    connect(&tab, &CompareTab::pictureRequested, this, [this] { saveChart(kSvg); });
 }
 
 void ComparePictures::setRuns(const std::vector<RunId>& runs)
 {
     m_runs = runs;
-    const bool hasChart = showsCurves() || m_tabs.currentWidget() == &m_peaks;
     for (QAction* action : { m_save, m_copy })
-        action->setEnabled(!runs.empty() && hasChart);
+        action->setEnabled(!runs.empty() && shown().chart() != nullptr);
 }
 
 bool ComparePictures::showsCurves() const
@@ -61,16 +57,17 @@ bool ComparePictures::showsCurves() const
     return m_tabs.currentWidget() == &m_curves;
 }
 
-MetricChart& ComparePictures::chart() const
+CompareTab& ComparePictures::shown() const
 {
-    return m_tabs.currentWidget() == &m_peaks ? *m_peaks.chart() : *m_curves.chart();
+    return *qobject_cast<CompareTab*>(m_tabs.currentWidget());
 }
 
 void ComparePictures::saveChart(QLatin1String kind)
 {
     // "Loss, each step" as "loss"
-    const QString what = chart().title().section(QLatin1Char(','), 0, 0).toLower();
-    askAndSavePicture(m_page, chart(),
+    PlotFrame& chart = *shown().chart();
+    const QString what = chart.title().section(QLatin1Char(','), 0, 0).toLower();
+    askAndSavePicture(m_page, chart,
         QStringLiteral("%1-%2").arg(
             fileNameOf(m_runs), QString(what).replace(QLatin1Char(' '), QLatin1Char('-'))),
         kind);

@@ -17,31 +17,30 @@ class QWidget;
 namespace accrue {
 
 class CompareCurves;
-class ComparePeaks;
-class MetricChart;
+class CompareTab;
 
 // Saves and copies the charts of the shown tab, and makes the button of all exports. GUI thread.
 class ComparePictures : public QObject {
     Q_OBJECT
 public:
     // All are borrowed and outlive this; questions belong to `page`, which owns this.
-    ComparePictures(QTabWidget& tabs, CompareCurves& curves, ComparePeaks& peaks, QWidget& page);
+    ComparePictures(QTabWidget& tabs, CompareCurves& curves, QWidget& page);
 
     QAction* saveAction() const { return m_save; } // the chart, as SVG or PNG
     QAction* copyAction() const { return m_copy; }
+    void offerFor(CompareTab& tab); // saves its chart when its menu requests that
     void setRuns(const std::vector<RunId>& runs); // those that the charts show, or another tab
     // A menu of all of it, followed by `tables`.
     QToolButton* makeButton(const QList<QAction*>& tables, QWidget* parent);
 
 private:
-    MetricChart& chart() const; // of the tab that is shown, or of the curves
+    CompareTab& shown() const;
     bool showsCurves() const;
     void saveChart(QLatin1String kind);
     void saveAllCharts(QLatin1String kind);
 
     QTabWidget& m_tabs;
     CompareCurves& m_curves;
-    ComparePeaks& m_peaks;
     QWidget& m_page;
     QAction* m_save;
     QAction* m_copy;

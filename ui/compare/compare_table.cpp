@@ -13,7 +13,7 @@
 namespace accrue {
 
 CompareTable::CompareTable(QWidget* parent)
-    : QWidget(parent)
+    : CompareTab(parent)
     , m_model(new ComparisonTableModel(this))
     , m_hideIdentical(new QCheckBox(tr("Hide identical settings"), this))
 {
@@ -26,6 +26,27 @@ CompareTable::CompareTable(QWidget* parent)
     auto* layout = makeColumn(this, {}, { 0, 12, 0, 0 });
     layout->addLayout(bar);
     layout->addWidget(buildView(), 1);
+}
+
+void CompareTable::setRuns(const std::vector<RunRecord>& runs, Background background)
+{
+    m_model->setRuns(runs);
+    m_model->setBackground(background);
+}
+
+void CompareTable::setSummaries(const std::vector<RunSummaries>& summaries)
+{
+    m_model->setSummaries(summaries);
+}
+
+QJsonObject CompareTable::state() const
+{
+    return { { QStringLiteral("hide_identical"), m_hideIdentical->isChecked() } };
+}
+
+void CompareTable::restore(const QJsonObject& state)
+{
+    m_hideIdentical->setChecked(state[QLatin1String("hide_identical")].toBool(true));
 }
 
 QTableView* CompareTable::buildView()

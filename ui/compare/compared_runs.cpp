@@ -31,10 +31,10 @@ bool has(const std::vector<RunId>& runs, RunId run)
 
 } // namespace
 
-ComparedRuns::ComparedRuns(RunSelection& selection, QAction* remove, QWidget* parent)
+ComparedRuns::ComparedRuns(RunSelection& selection, const Actions& actions, QWidget* parent)
     : QWidget(parent)
     , m_selection(selection)
-    , m_remove(remove)
+    , m_actions(actions)
     , m_model(new ChosenRunsModel(this))
     , m_list(new QListView(this))
 {
@@ -148,7 +148,9 @@ void ComparedRuns::showMenu(const QPoint& position)
     offer("eye", tr("Show alone"), [this, runs] { m_selection.showAlone(runs); });
     menu.addAction(tr("Show all"), &m_selection, &RunSelection::showAll);
     menu.addSeparator();
-    menu.addAction(m_remove);
+    menu.addActions(m_actions.others);
+    menu.addSeparator();
+    menu.addAction(m_actions.remove);
     menu.exec(m_list->viewport()->mapToGlobal(position));
 }
 
@@ -156,7 +158,7 @@ void ComparedRuns::showMenu(const QPoint& position)
 bool ComparedRuns::useKey(int key)
 {
     if (key == Qt::Key_Delete || key == Qt::Key_Backspace)
-        m_remove->trigger();
+        m_actions.remove->trigger();
     else if (key == Qt::Key_Space)
         toggle(chosenRows());
     else if (key == Qt::Key_Return || key == Qt::Key_Enter)

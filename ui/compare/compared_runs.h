@@ -3,6 +3,7 @@
 
 #include "ui/models/run_palette.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <vector>
@@ -21,9 +22,13 @@ class RunSelection;
 class ComparedRuns : public QWidget {
     Q_OBJECT
 public:
-    // `remove` removes the selected runs, for the menu of the list and the Delete key. Both are
-    // borrowed.
-    ComparedRuns(RunSelection& selection, QAction* remove, QWidget* parent = nullptr);
+    // What the menu of the list offers for the selected runs; `remove`, which is also the Delete
+    // key's, removes them. All are borrowed.
+    struct Actions {
+        QAction* remove = nullptr;
+        QList<QAction*> others {};
+    };
+    ComparedRuns(RunSelection& selection, const Actions& actions, QWidget* parent = nullptr);
 
     ChosenRunsModel& model() const { return *m_model; }
     std::vector<RunId> selectedRuns() const;
@@ -46,7 +51,7 @@ private:
     std::vector<RunId> chosenRows() const; // of the selected rows
 
     RunSelection& m_selection;
-    QAction* m_remove;
+    Actions m_actions;
     ChosenRunsModel* m_model;
     QListView* m_list;
 };

@@ -84,4 +84,10 @@ void RunSelection::pointAt(const Runs& runs)
         Q_EMIT pointedAtChanged();
 }
 
+void RunSelection::setBaseline(std::optional<RunId> run)
+{
+    if (std::exchange(m_baseline, run) != run)
+        Q_EMIT baselineChanged();
+}
+
 } // namespace accrue

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <vector>
 
 namespace accrue {
@@ -34,11 +35,16 @@ public:
     void pointAt(const Runs& runs);
     const Runs& pointedAt() const { return m_pointedAt; }
 
+    // The run that differences are shown to, which may be none of those that are compared.
+    void setBaseline(std::optional<RunId> run);
+    std::optional<RunId> baseline() const { return m_baseline; }
+
 Q_SIGNALS:
     void runsChanged();
     void hiddenChanged();
     void selectedChanged();
     void pointedAtChanged();
+    void baselineChanged();
 
 private:
     Runs shownOf(const Runs& runs) const;
@@ -48,6 +54,7 @@ private:
     Runs m_hidden;
     Runs m_selected;
     Runs m_pointedAt;
+    std::optional<RunId> m_baseline;
 };
 
 } // namespace accrue

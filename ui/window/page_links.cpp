@@ -5,6 +5,7 @@
 #include "engine/experiment/keys.h"
 #include "ui/compare/compare_page.h"
 #include "ui/compare/equivalence_card.h"
+#include "ui/curves/run_selection.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/memory/law_card.h"
 #include "ui/memory/memory_page.h"
@@ -111,7 +112,19 @@ void PageLinks::linkRuns()
         m_pages.train.shownRun().show(run);
         m_show(m_pages.train);
     });
+    // One way to stop runs, from wherever that is requested.
+    connect(&m_pages.compare, &ComparePage::stopRequested, &actions, &RunActions::stopRequested);
     connect(&m_pages.runs, &RunsPage::trainRequested, this, [this] { m_show(m_pages.train); });
+    linkBaseline();
+}
+
+// Both pages show differences to the same run.
+void PageLinks::linkBaseline()
+{
+    RunSelection& compared = m_pages.compare.selection();
+    connect(&m_pages.runs, &RunsPage::baselineChanged, &compared, &RunSelection::setBaseline);
+    connect(&compared, &RunSelection::baselineChanged, &m_pages.runs,
+        [this, &compared] { m_pages.runs.setBaseline(compared.baseline()); });
 }
 
 // Changes are written on the log's thread. They return with the follower's next list, for all pages

@@ -44,6 +44,7 @@ private:
     void linkEquivalence();
     void linkForm();
     void linkRuns();
+    void linkBaseline();
     void linkLog();
     void linkMemoryModel();
     void compare(const std::vector<RunId>& runs);

@@ -128,6 +128,9 @@ private Q_SLOTS:
     void oneExportAtATimeOnEachPage();
     void savesThePicture();
     void removesARunFromTheComparison();
+    void theSelectedRunsBecomeAComparisonOfTheirOwn();
+    void theSelectedRunsAreShownInTheTable();
+    void runsThatTrainCanBeStopped();
     void theListIsTheLegend();
     void seedsHaveARowOfTheirGroup();
     void chartsAreAddedFromWhatTheRunsHave();
@@ -1022,7 +1025,9 @@ void TestRunsAndCompare::theLogSwitchesAreOfWhatIsShown()
     QVERIFY(m_compare->peaks().chart()->visibleRange().top() > 0);
     for (const QCheckBox* box : tabs->currentWidget()->findChildren<QCheckBox*>())
         QVERIFY(box->isChecked());
-    QVERIFY(m_compare->curves().settings().tiles[0].logY);
+    QVERIFY(!m_compare->curves().settings().tiles[0].logY); // each tab has its own axes
+    tabs->setCurrentIndex(0);
+    QVERIFY(!m_compare->action("compare.logY")->isChecked());
 }
 
 void TestRunsAndCompare::comparesSettingsAndResultsInATable()
@@ -1268,6 +1273,48 @@ void TestRunsAndCompare::tipsNameTheKeysThatTheUserChose()
     m_runs->action("runs.search")->setShortcut(QKeySequence(QStringLiteral("Ctrl+J")));
     QVERIFY(search->toolTip().contains(QStringLiteral("(Ctrl+J)")));
     QVERIFY(!search->toolTip().contains(QStringLiteral("(Ctrl+F)")));
+}
+
+void TestRunsAndCompare::theSelectedRunsBecomeAComparisonOfTheirOwn()
+{
+    openLog(4);
+    showCompare({ 1, 2, 4 });
+    QAction* keep = m_compare->action("compare.keepSelected");
+    QAction* back = m_compare->action("compare.back");
+    QVERIFY(!keep->isEnabled() && !back->isEnabled());
+    m_compare->selection().select({ RunId { 4 }, RunId { 1 } });
+    keep->trigger();
+    QCOMPARE(m_compare->runs(), (std::vector { RunId { 1 }, RunId { 4 } }));
+    back->trigger();
+    QCOMPARE(m_compare->runs(), (std::vector { RunId { 1 }, RunId { 2 }, RunId { 4 } }));
+    QVERIFY(!back->isEnabled());
+}
+
+void TestRunsAndCompare::theSelectedRunsAreShownInTheTable()
+{
+    openLog(4);
+    showCompare({ 1, 2, 4 });
+    m_compare->selection().select({ RunId { 2 }, RunId { 4 } });
+    m_compare->action("compare.selectedInTable")->trigger();
+    QVERIFY(m_compare->table().isVisible());
+    QVERIFY(!m_compare->selection().isShown(RunId { 1 }));
+    QVERIFY(m_compare->selection().isShown(RunId { 4 }));
+}
+
+void TestRunsAndCompare::runsThatTrainCanBeStopped()
+{
+    openLog(2);
+    QSignalSpy stop(m_compare.get(), &ComparePage::stopRequested);
+    showCompare({ 1, 2 });
+    QVERIFY(!m_compare->action("compare.stop")->isEnabled());
+    ExampleRunInLog live(*m_log, example(1));
+    live.advance(5);
+    QTRY_COMPARE(m_runs->model().rowCount(), 3);
+    m_compare->setRuns({ RunId { 1 }, live.id() });
+    QVERIFY(m_compare->action("compare.stop")->isEnabled());
+    m_compare->action("compare.stop")->trigger();
+    QCOMPARE(stop.takeFirst().first().value<std::vector<RunId>>(), std::vector { live.id() });
+    live.end();
 }
 
 void TestRunsAndCompare::removesARunFromTheComparison()
