@@ -125,7 +125,7 @@ void printQueue(const Arguments& arguments, Console& console)
     bool held = false;
     if (std::optional<RunLogReader> log = openExistingLog(arguments)) {
         runs = log->runs();
-        held = log->isQueueHeld();
+        held = log->queueState().held;
     }
     if (arguments.json) {
         nlohmann::ordered_json json = nlohmann::ordered_json::array();

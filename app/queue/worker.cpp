@@ -10,6 +10,7 @@
 #include "engine/base/error.h"
 #include "engine/runs/run_json.h"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -69,6 +70,11 @@ private:
 
 namespace {
 
+bool isToStop(const QueueState& queue, RunId run)
+{
+    return std::find(queue.toStop.begin(), queue.toStop.end(), run) != queue.toStop.end();
+}
+
 // While a run trains: looks into the log whether somebody requests that it stops.
 class StopRequests {
 public:
@@ -90,7 +96,7 @@ private:
             try {
                 if (!reader)
                     reader.emplace(log);
-                if (reader->changed() && reader->isStopRequested(run))
+                if (reader->changed() && isToStop(reader->queueState(), run))
                     control.requestStop();
             } catch (const RunLogError&) {
                 reader.reset(); // the writer reports what is wrong with the log

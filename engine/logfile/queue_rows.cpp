@@ -90,12 +90,6 @@ bool isQueueHeld(SQLite::Database& database)
         && firstOf<bool>(database, "SELECT held FROM queue_hold").value_or(false);
 }
 
-bool isStopRequested(SQLite::Database& database, RunId run)
-{
-    return hasQueue(database)
-        && firstOf<bool>(database, "SELECT stop FROM queue WHERE run_id = ?", run).value_or(false);
-}
-
 std::vector<SweepRecord> readSweeps(SQLite::Database& database)
 {
     std::vector<SweepRecord> sweeps;
@@ -110,6 +104,14 @@ std::vector<SweepRecord> readSweeps(SQLite::Database& database)
             sweep.definition.clear();
     }
     return sweeps;
+}
+
+QueueState readQueueState(SQLite::Database& database)
+{
+    QueueState state { .held = isQueueHeld(database), .sweeps = readSweeps(database) };
+    if (hasQueue(database))
+        state.toStop = allOf<RunId>(database, "SELECT run_id FROM queue WHERE stop");
+    return state;
 }
 
 std::int64_t insertSweep(SQLite::Database& database, const std::string& token,

@@ -17,10 +17,9 @@ namespace accrue {
 std::map<RunId, QueuePlace> readQueue(SQLite::Database& database);
 std::string textOfRungs(const std::vector<std::int64_t>& rungs); // as `queue.rungs` has them
 bool isQueueHeld(SQLite::Database& database); // as a whole
-// Whether its worker shall stop the run, which was requested through the log.
-bool isStopRequested(SQLite::Database& database, RunId run);
 
 std::vector<SweepRecord> readSweeps(SQLite::Database& database); // newest first
+QueueState readQueueState(SQLite::Database& database);
 // Within the caller's transaction; returns its id. `token` identifies it in every copy of the log.
 std::int64_t insertSweep(SQLite::Database& database, const std::string& token,
     const std::string& name, std::int64_t createdMs, const std::string& definition);

@@ -216,19 +216,9 @@ RunRecord RunLogReader::run(RunId id)
     return std::move(found.front());
 }
 
-bool RunLogReader::isQueueHeld()
+QueueState RunLogReader::queueState()
 {
-    return ask(accrue::isQueueHeld);
-}
-
-bool RunLogReader::isStopRequested(RunId id)
-{
-    return ask(accrue::isStopRequested, id);
-}
-
-std::vector<SweepRecord> RunLogReader::sweeps()
-{
-    return ask(readSweeps);
+    return ask(readQueueState);
 }
 
 std::vector<RunLogReader::Named> RunLogReader::names(bool archived, int limit)
@@ -276,9 +266,10 @@ RunId RunLogReader::resolve(std::string_view idOrName)
     return named.front();
 }
 
-std::vector<SeriesPoint> RunLogReader::series(RunId id, std::string_view metric, Axis axis)
+std::vector<SeriesPoint> RunLogReader::series(
+    RunId id, std::string_view metric, Axis axis, std::int64_t rank)
 {
-    return seriesAfter(id, metric, axis, kBeforeFirstStep);
+    return ask(readSeries, id, metric, axis, kBeforeFirstStep, rank);
 }
 
 std::vector<SeriesPoint> RunLogReader::seriesAfter(
@@ -291,12 +282,6 @@ std::vector<RankValues> RunLogReader::valuesOfRanks(
     RunId id, std::string_view metric, Axis axis, std::int64_t afterStep)
 {
     return ask(readRanks, id, metric, axis, afterStep);
-}
-
-std::vector<SeriesPoint> RunLogReader::seriesOfRank(
-    RunId id, std::string_view metric, Axis axis, std::int64_t rank)
-{
-    return ask(readSeries, id, metric, axis, kBeforeFirstStep, rank);
 }
 
 std::vector<SeriesPoint> RunLogReader::thinned(

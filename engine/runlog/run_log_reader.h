@@ -38,9 +38,7 @@ public:
     std::vector<RunRecord> runs(
         Archived archived = Archived::Hide); // newest first; no series is read
     RunRecord run(RunId id);
-    bool isQueueHeld(); // as a whole
-    bool isStopRequested(RunId id); // of a run that a worker of the queue trains
-    std::vector<SweepRecord> sweeps(); // newest first
+    QueueState queueState();
     struct Named {
         RunId id {};
         std::string name;
@@ -59,11 +57,10 @@ public:
     // Series, rows and summaries of a resumed run are those of an uninterrupted one: without rows
     // that a later attempt superseded.
 
-    // At full resolution, in step order.
-    std::vector<SeriesPoint> series(RunId id, std::string_view metric, Axis axis);
-    // Of a metric that each of several ranks measures ("wait_ms"); series() is that of rank 0.
-    std::vector<SeriesPoint> seriesOfRank(
-        RunId id, std::string_view metric, Axis axis, std::int64_t rank);
+    // At full resolution, in step order. `rank`: of a metric that each of several ranks measures
+    // ("wait_ms").
+    std::vector<SeriesPoint> series(
+        RunId id, std::string_view metric, Axis axis, std::int64_t rank = 0);
     // What all ranks measured after `afterStep`, place by place; as seriesAfter.
     std::vector<RankValues> valuesOfRanks(
         RunId id, std::string_view metric, Axis axis, std::int64_t afterStep);

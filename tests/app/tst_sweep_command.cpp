@@ -75,7 +75,7 @@ private Q_SLOTS:
         QCOMPARE(names,
             QStringList({ "rates lr=0.1, seed=1", "rates lr=0.2, seed=1", "rates lr=0.1, seed=2",
                 "rates lr=0.2, seed=2" }));
-        const std::vector<SweepRecord> sweeps = reader.sweeps();
+        const std::vector<SweepRecord> sweeps = reader.queueState().sweeps;
         QCOMPARE(sweeps.size(), 1U);
         QCOMPARE(sweeps.front().name, std::string("rates"));
         const SweepDefinition stored = sweepOf(sweeps.front().definition);

@@ -251,10 +251,10 @@ void TestRunQueue::nothingIsHandedOutWhileAllIsHeld()
 {
     add(1);
     m_queue->holdAll(true);
-    QVERIFY(RunLogReader(file()).isQueueHeld());
+    QVERIFY(RunLogReader(file()).queueState().held);
     QVERIFY(!m_queue->take().has_value());
     m_queue->holdAll(false);
-    QVERIFY(!RunLogReader(file()).isQueueHeld());
+    QVERIFY(!RunLogReader(file()).queueState().held);
     QVERIFY(m_queue->take().has_value());
 }
 
@@ -377,11 +377,10 @@ void TestRunQueue::asksTheWorkerToStopARun()
     const std::vector<RunId> runs = add(2);
     m_queue->requestStop(runs[0]); // no worker trains it
     begin(*m_log, m_queue->take().value().id);
-    QVERIFY(!RunLogReader(file()).isStopRequested(runs[0]));
+    QVERIFY(RunLogReader(file()).queueState().toStop.empty());
     RunLogWriter window(file());
     RunQueue(window).requestStop(runs[0]);
-    QVERIFY(RunLogReader(file()).isStopRequested(runs[0]));
-    QVERIFY(!RunLogReader(file()).isStopRequested(runs[1]));
+    QCOMPARE(RunLogReader(file()).queueState().toStop, std::vector { runs[0] });
 }
 
 void TestRunQueue::aRunThatWasPutBackWaits()
@@ -398,7 +397,7 @@ void TestRunQueue::storesTheSweepOfItsRuns()
     const QueuedRuns added =
         m_queue->add({ runNamed("a"), runNamed("b") }, SweepToQueue { "my sweep", "{\"n\": 2}" });
     RunLogReader reader(file());
-    const std::vector<SweepRecord> sweeps = reader.sweeps();
+    const std::vector<SweepRecord> sweeps = reader.queueState().sweeps;
     QCOMPARE(sweeps.size(), 1U);
     QCOMPARE(sweeps[0].id, added.sweep);
     QCOMPARE(sweeps[0].name, "my sweep");
@@ -406,7 +405,8 @@ void TestRunQueue::storesTheSweepOfItsRuns()
     for (const RunId run : added.runs)
         QCOMPARE(reader.run(run).sweep, added.sweep);
     execute(file(), "UPDATE sweeps SET definition = '{\"n\": 3}'");
-    QCOMPARE(RunLogReader(file()).sweeps()[0].definition, ""); // nothing wrong is shown as right
+    QCOMPARE(RunLogReader(file()).queueState().sweeps[0].definition,
+        ""); // nothing wrong is shown as right
 }
 
 void TestRunQueue::aSweepEndsWithItsLastRun()
@@ -414,9 +414,9 @@ void TestRunQueue::aSweepEndsWithItsLastRun()
     const QueuedRuns added =
         m_queue->add({ runNamed("a"), runNamed("b") }, SweepToQueue { "s", "{}" });
     m_queue->remove({ added.runs[0] });
-    QCOMPARE(RunLogReader(file()).sweeps().size(), 1U);
+    QCOMPARE(RunLogReader(file()).queueState().sweeps.size(), 1U);
     m_log->prune({ added.runs[1] }, Prunable::Any);
-    QVERIFY(RunLogReader(file()).sweeps().empty());
+    QVERIFY(RunLogReader(file()).queueState().sweeps.empty());
 }
 
 void TestRunQueue::isEmptyInOlderLogs()
@@ -424,8 +424,8 @@ void TestRunQueue::isEmptyInOlderLogs()
     const std::filesystem::path old = file().parent_path() / "old.db";
     makeLogOfFormat5(old);
     RunLogReader reader(old);
-    QVERIFY(!reader.isQueueHeld());
-    QVERIFY(reader.sweeps().empty());
+    QVERIFY(!reader.queueState().held);
+    QVERIFY(reader.queueState().sweeps.empty());
     for (const RunRecord& run : reader.runs(RunLogReader::Archived::Show)) {
         QVERIFY(!run.queue.has_value());
         QCOMPARE(run.source, RunSource::Accrue);

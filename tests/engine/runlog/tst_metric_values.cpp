@@ -240,12 +240,12 @@ void TestMetricValues::eachRankHasItsOwn()
     RunLogReader reader(log());
     for (const std::int64_t rank : { 0, 1, 2 }) {
         const auto own = static_cast<double>(rank);
-        QCOMPARE(reader.seriesOfRank(run, "wait_ms", Axis::Step, rank),
+        QCOMPARE(reader.series(run, "wait_ms", Axis::Step, rank),
             (std::vector<SeriesPoint> { { 2, 20 + own }, { 3, 30 + own } }));
     }
     QCOMPARE(reader.series(run, "wait_ms", Axis::Step),
         (std::vector<SeriesPoint> { { 2, 20 }, { 3, 30 } }));
-    QVERIFY(reader.seriesOfRank(run, "wait_ms", Axis::Step, 3).empty());
+    QVERIFY(reader.series(run, "wait_ms", Axis::Step, 3).empty());
     const auto places = reader.valuesOfRanks(run, "wait_ms", Axis::Step, 2);
     QCOMPARE(places.size(), std::size_t { 1 });
     QCOMPARE(places.front().x, 3.0);
