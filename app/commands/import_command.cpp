@@ -10,9 +10,7 @@
 #include "engine/exchange/tensorboard_import.h"
 #include "engine/runlog/log_merge.h"
 
-#include <set>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace accrue {
@@ -20,24 +18,6 @@ namespace accrue {
 namespace {
 
 namespace fs = std::filesystem;
-
-void importFolders(const std::vector<EventFolder>& folders, const fs::path& folder,
-    RunImport& import, ImportReport& report)
-{
-    std::set<std::string> tokens;
-    for (const EventFolder& events : folders) {
-        const ReadEvents read = readEvents(events, folder);
-        for (const Message& problem : read.problems)
-            report.addProblem(problem);
-        if (!read.run)
-            continue;
-        if (tokens.insert(read.run->token).second)
-            report.add(import.add(*read.run), read.run->name);
-        else
-            report.addProblem(
-                Message("exchange.same_events", { { "folder", printable(read.run->origin) } }));
-    }
-}
 
 int importTensorBoard(const Arguments& arguments, Console& console)
 {
@@ -47,19 +27,17 @@ int importTensorBoard(const Arguments& arguments, Console& console)
     if (!folders.empty()) {
         LogProgressLine line(console);
         RunImport import(runLogOf(arguments), line.progress());
-        importFolders(folders, folder, import, report);
+        const auto take = [&](const ForeignRun& run) {
+            report.add(import.add(run), run.name);
+            return true;
+        };
+        for (const Message& problem : readRuns(folders, folder, take))
+            report.addProblem(problem);
     }
     if (report.isEmpty())
-        throw InputError(Message("exchange.no_events", { { "folder", folder.string() } }));
+        throw InputError(noEventsIn(folder));
     report.print(folder.string());
     return kExitDone;
-}
-
-void refuseItself(const fs::path& other, const fs::path& target)
-{
-    std::error_code notThere;
-    if (fs::equivalent(other, target, notThere))
-        throw InputError(Message("cli.import_of_itself", { { "file", other.string() } }));
 }
 
 // False: a run was imported without the checkpoints that were requested.
@@ -73,11 +51,8 @@ bool importLog(const Arguments& arguments, Console& console, const fs::path& fil
         line.progress());
     for (const MergedRun& run : merge.runs)
         report.add({ run.run, run.result }, run.name);
-    for (const LogDamage& damage : merge.leftOut)
-        report.addProblem(Message("cli.not_imported", { { "damage", describe(damage) } }));
-    for (const auto* problems : { &merge.notes, &merge.failures })
-        for (const Message& problem : *problems)
-            report.addProblem(problem);
+    for (const Message& problem : problemsOf(merge))
+        report.addProblem(problem);
     return merge.failures.empty();
 }
 
@@ -86,7 +61,7 @@ int importLogs(const Arguments& arguments, Console& console)
     const fs::path target = runLogOf(arguments);
     std::string from;
     for (const std::string& file : arguments.operands) {
-        refuseItself(file, target);
+        requireAnotherLog(file, target);
         from += (from.empty() ? "" : ", ") + file;
         OtherLog readable(file); // before the target is created or migrated
     }

@@ -12,7 +12,6 @@
 #include "engine/runlog/run_import.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 
 namespace accrue {
@@ -27,19 +26,8 @@ constexpr std::size_t kShownCharacters = 40;
 
 std::string textOfRole(const CsvColumn& column)
 {
-    static const std::map<CsvRole, Message> roles { { CsvRole::Ignored,
-                                                        Message("cli.csv_role_ignore") },
-        { CsvRole::Run, Message("cli.csv_role_run") },
-        { CsvRole::RunName, Message("cli.csv_role_name") },
-        { CsvRole::Step, Message("cli.csv_role_step") },
-        { CsvRole::Seconds, Message("cli.csv_role_seconds") },
-        { CsvRole::Time, Message("cli.csv_role_time") },
-        { CsvRole::Rank, Message("cli.csv_role_rank") },
-        { CsvRole::Setting, Message("cli.csv_role_setting") },
-        { CsvRole::MetricName, Message("cli.csv_role_metric_name") },
-        { CsvRole::Value, Message("cli.csv_role_value") } };
-    if (const auto role = roles.find(column.role); role != roles.end())
-        return role->second.text();
+    if (column.role != CsvRole::Metric)
+        return meaningOf(column.role).text();
     const std::string metric = shortened(column.metric, kShownCharacters);
     if (column.run.empty())
         return Message("cli.csv_role_metric", { { "metric", metric } }).text();
@@ -132,8 +120,8 @@ int importCsv(const Arguments& arguments, Console& console)
     ImportReport report(arguments, console);
     for (const Message& problem : read.problems)
         report.addProblem(problem);
-    if (read.runs.empty())
-        throw InputError(Message("exchange.csv_without_values", { { "file", arguments.csv } }));
+    if (const Message problem = problemOf(read, arguments.csv); !problem.empty())
+        throw InputError(problem);
     {
         LogProgressLine line(console);
         RunImport import(runLogOf(arguments), line.progress());

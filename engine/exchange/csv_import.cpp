@@ -245,4 +245,10 @@ ReadCsv readCsv(const fs::path& file, const CsvLayout& layout)
     return reading.result();
 }
 
+Message problemOf(const ReadCsv& read, const fs::path& file)
+{
+    return read.runs.empty() ? Message("exchange.csv_without_values", { { "file", file.string() } })
+                             : Message();
+}
+
 } // namespace accrue

@@ -20,4 +20,7 @@ struct ReadCsv {
 // CsvReader.
 ReadCsv readCsv(const std::filesystem::path& file, const CsvLayout& layout);
 
+// Why nothing of it can be imported; empty: something can.
+Message problemOf(const ReadCsv& read, const std::filesystem::path& file);
+
 } // namespace accrue

@@ -16,8 +16,8 @@ namespace accrue {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kRoleNames { "ignore", "run", "name", "step", "seconds",
-    "time", "rank", "setting", "metric", "metric_name", "value" };
+constexpr std::array<std::string_view, kCsvRoles> kRoleNames { "ignore", "run", "name", "step",
+    "seconds", "time", "rank", "setting", "metric", "metric_name", "value" };
 
 // The names that other programs give their columns, in lower case and without underscores at their
 // beginning. Of several columns for a step the first in this order is taken.
@@ -278,6 +278,28 @@ CsvLayout csvLayoutOf(const std::filesystem::path& file)
     return layout;
 }
 
+Message meaningOf(CsvRole role)
+{
+    static const std::array<Message, kCsvRoles> meanings { Message("exchange.csv_role_ignore"),
+        Message("exchange.csv_role_run"), Message("exchange.csv_role_name"),
+        Message("exchange.csv_role_step"), Message("exchange.csv_role_seconds"),
+        Message("exchange.csv_role_time"), Message("exchange.csv_role_rank"),
+        Message("exchange.csv_role_setting"), Message("exchange.csv_role_metric"),
+        Message("exchange.csv_role_metric_name"), Message("exchange.csv_role_value") };
+    return meanings.at(static_cast<std::size_t>(role));
+}
+
+void setRole(CsvLayout& layout, CsvColumn& column, CsvRole role, const std::string& metric)
+{
+    column.role = role;
+    column.metric = role != CsvRole::Metric ? "" : metric.empty() ? column.name : metric;
+    const bool isOnlyOne =
+        role != CsvRole::Metric && role != CsvRole::Setting && role != CsvRole::Ignored;
+    for (CsvColumn& other : layout.columns)
+        if (isOnlyOne && &other != &column && other.role == role)
+            other.role = CsvRole::Ignored;
+}
+
 Message mapColumn(CsvLayout& layout, std::string_view assignment)
 {
     // The last one, because a column may have a name such as "lr=0.1 - loss".
@@ -291,14 +313,10 @@ Message mapColumn(CsvLayout& layout, std::string_view assignment)
         return Message("exchange.no_such_column",
             { { "column", shortened(name) }, { "columns", namesOf(layout) } });
     const auto role = std::ranges::find(kRoleNames, word);
-    const bool isRole = role != kRoleNames.end() && word != nameOf(CsvRole::Metric);
-    column->role = isRole ? static_cast<CsvRole>(role - kRoleNames.begin()) : CsvRole::Metric;
-    column->metric = isRole ? "" : word == nameOf(CsvRole::Metric) ? column->name : word;
-    const bool isOnlyOne =
-        isRole && column->role != CsvRole::Setting && column->role != CsvRole::Ignored;
-    for (CsvColumn& other : layout.columns)
-        if (isOnlyOne && &other != &*column && other.role == column->role)
-            other.role = CsvRole::Ignored;
+    if (role == kRoleNames.end())
+        setRole(layout, *column, CsvRole::Metric, word);
+    else
+        setRole(layout, *column, static_cast<CsvRole>(role - kRoleNames.begin()));
     return {};
 }
 

@@ -29,7 +29,9 @@ enum class CsvRole : std::uint8_t {
     MetricName, // in a long file
     Value, // in a long file
 };
+inline constexpr std::size_t kCsvRoles = 11;
 std::string_view nameOf(CsvRole role); // as --map has it: "ignore", "run", "name", "step", …
+Message meaningOf(CsvRole role); // "seconds since the run began"
 
 struct CsvColumn {
     std::string name; // in the first line; "column 3" if that is empty
@@ -49,6 +51,10 @@ struct CsvLayout {
 // As the names and the content of the columns suggest. Reads the whole file. Throws Error if it
 // cannot be read, and RunLogError if it is no CSV file with a header.
 CsvLayout csvLayoutOf(const std::filesystem::path& file);
+
+// Sets the role of one of its columns. Another column that had it is ignored then, unless several
+// columns may have it. `metric`: of role Metric, its name; empty: that of the column.
+void setRole(CsvLayout& layout, CsvColumn& column, CsvRole role, const std::string& metric = {});
 
 // Sets the role of a column, as --map has it: COLUMN=ROLE, or COLUMN=METRIC for the numbers of that
 // metric. Empty: it was set; otherwise why not.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -29,13 +30,6 @@ constexpr std::string_view kMark = "tfevents"; // in the names of event files
 constexpr std::size_t kTokenDigits = 32;
 constexpr std::size_t kLongestTag = 500; // bytes; a row of the log repeats it
 constexpr double kLatestTime = 1e11; // seconds; the year 5138
-
-bool isEventFile(const fs::directory_entry& entry)
-{
-    std::error_code ignored;
-    return entry.is_regular_file(ignored)
-        && entry.path().filename().string().find(kMark) != std::string::npos;
-}
 
 Message nameOfFile(const fs::path& file)
 {
@@ -183,6 +177,13 @@ std::string runNameOf(const EventFolder& events, const fs::path& folder)
 
 } // namespace
 
+bool isEventFile(const fs::path& file)
+{
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored)
+        && file.filename().string().find(kMark) != std::string::npos;
+}
+
 std::vector<EventFolder> eventFoldersIn(const fs::path& given)
 {
     // Without a slash at its end, with which no path of an entry begins.
@@ -235,6 +236,30 @@ ReadEvents readEvents(const EventFolder& events, const fs::path& folder)
     run.origin = (folder / (events.name == "." ? "" : events.name)).lexically_normal().string();
     run.name = runNameOf(events, folder);
     return read;
+}
+
+Message noEventsIn(const fs::path& folder)
+{
+    return Message("exchange.no_events", { { "folder", folder.string() } });
+}
+
+std::vector<Message> readRuns(const std::vector<EventFolder>& folders,
+    const std::filesystem::path& folder, const std::function<bool(const ForeignRun&)>& take)
+{
+    std::vector<Message> problems;
+    std::set<std::string> tokens;
+    for (const EventFolder& events : folders) {
+        ReadEvents read = readEvents(events, folder);
+        std::move(read.problems.begin(), read.problems.end(), std::back_inserter(problems));
+        if (!read.run)
+            continue;
+        if (!tokens.insert(read.run->token).second)
+            problems.push_back(
+                Message("exchange.same_events", { { "folder", nameOfFile(read.run->origin) } }));
+        else if (!take(*read.run))
+            break;
+    }
+    return problems;
 }
 
 } // namespace accrue

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,13 @@ struct EventFolder {
     std::vector<std::filesystem::path> files;
 };
 
+bool isEventFile(const std::filesystem::path& file); // a file with "tfevents" in its name
+
 // All folders with event files at and below `folder`, by name. Links to folders are not followed.
-// An event file is a file with "tfevents" in its name. Throws RunLogError if `folder` is none, or
-// cannot be read.
+// Throws RunLogError if `folder` is none, or cannot be read.
 std::vector<EventFolder> eventFoldersIn(const std::filesystem::path& folder);
+
+Message noEventsIn(const std::filesystem::path& folder); // a sentence
 
 struct ReadEvents {
     // Its scalars, as simple values and as tensors, and its hparams; empty: the files have neither.
@@ -38,5 +42,11 @@ struct ReadEvents {
 // started again from an earlier step (SessionLog START), what it had logged from that step on is
 // left out, as by TensorBoard. Blocks. Throws nothing for any content of files.
 ReadEvents readEvents(const EventFolder& events, const std::filesystem::path& folder);
+
+// Reads these folders one after the other, so that one run at a time is in memory, and passes each
+// run to `take`, which returns false to end. A run that was passed already is a problem, not a run.
+// Returns the problems. Blocks.
+std::vector<Message> readRuns(const std::vector<EventFolder>& folders,
+    const std::filesystem::path& folder, const std::function<bool(const ForeignRun&)>& take);
 
 } // namespace accrue

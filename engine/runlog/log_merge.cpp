@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/runlog/log_merge.h"
 
+#include "engine/base/error.h"
 #include "engine/logfile/lock_file.h"
 #include "engine/logfile/migrations.h"
 #include "engine/logfile/query.h"
@@ -113,7 +114,7 @@ public:
     {
         const std::set<RunId> damaged = damagedRuns(progress);
         const std::vector<std::pair<RunId, std::string>> runs = runsToImport(damaged);
-        for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (std::size_t i = 0; i < runs.size() && !m_options.stop.stop_requested(); ++i) {
             if (progress)
                 progress(static_cast<double>(i) / static_cast<double>(runs.size()),
                     Message("runlog.importing", { { "file", m_other.file().string() } }));
@@ -127,7 +128,7 @@ private:
 
     std::set<RunId> damagedRuns(const LogProgress& progress)
     {
-        m_done.leftOut = m_other.damage(progress);
+        m_done.leftOut = m_other.damage(progress, m_options.stop);
         if (!m_done.leftOut.empty() && !m_options.damaged)
             throw RunLogError(Message("runlog.import_of_damage",
                                   { { "file", m_other.file().string() },
@@ -313,6 +314,24 @@ private:
 };
 
 } // namespace
+
+std::vector<Message> problemsOf(const LogMerge& merge)
+{
+    std::vector<Message> problems;
+    for (const LogDamage& damage : merge.leftOut)
+        problems.push_back(
+            Message("runlog.damaged_not_imported", { { "damage", describe(damage) } }));
+    for (const auto* more : { &merge.notes, &merge.failures })
+        problems.insert(problems.end(), more->begin(), more->end());
+    return problems;
+}
+
+void requireAnotherLog(const fs::path& other, const fs::path& target)
+{
+    std::error_code notThere;
+    if (fs::equivalent(other, target, notThere))
+        throw InputError(Message("runlog.import_of_itself", { { "file", other.string() } }));
+}
 
 LogMerge mergeLog(
     RunImport& target, OtherLog& other, const MergeOptions& options, const LogProgress& progress)

@@ -72,13 +72,28 @@ void OtherLog::copyAndMigrate(const LogProgress& progress)
     m_snapshot = std::make_unique<LogSnapshot>(copy);
 }
 
-std::vector<LogDamage> OtherLog::damage(const LogProgress& progress)
+std::vector<OtherLog::Run> OtherLog::runs()
+{
+    return inSentences(m_file, [&] {
+        std::vector<Run> runs;
+        for (Query rows(database(),
+                 "SELECT token, name, step, coalesce(begun, 1) FROM runs"
+                 " LEFT JOIN queue ON run_id = id ORDER BY id");
+             rows.next();) {
+            Run& run = runs.emplace_back();
+            rows.read(run.token, run.name, run.step, run.begun);
+        }
+        return runs;
+    });
+}
+
+std::vector<LogDamage> OtherLog::damage(const LogProgress& progress, const std::stop_token& stop)
 {
     return inSentences(m_file, [&] {
         DamageFinder finder(database());
         std::vector<LogDamage> damage = finder.inRuns();
         const auto runs = allOf<RunId>(database(), "SELECT id FROM runs ORDER BY id");
-        for (std::size_t i = 0; i < runs.size(); ++i) {
+        for (std::size_t i = 0; i < runs.size() && !stop.stop_requested(); ++i) {
             if (progress)
                 progress(static_cast<double>(i) / static_cast<double>(runs.size()),
                     Message("runlog.checking_to_import", { { "file", m_file.string() } }));

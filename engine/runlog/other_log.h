@@ -6,9 +6,12 @@
 #include "engine/logfile/log_snapshot.h"
 #include "engine/runs/log_progress.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stop_token>
+#include <string>
 #include <vector>
 
 namespace SQLite {
@@ -30,8 +33,17 @@ public:
 
     SQLite::Database& database() { return m_snapshot->database(); }
     const std::filesystem::path& file() const { return m_file; } // the one that was named
-    // Of all its runs.
-    std::vector<LogDamage> damage(const LogProgress& progress = {});
+    // Of all its runs. Ends early, with some of it, once `stop` is requested.
+    std::vector<LogDamage> damage(
+        const LogProgress& progress = {}, const std::stop_token& stop = {});
+
+    struct Run {
+        std::string token; // of the same run in every log
+        std::string name;
+        std::int64_t step = 0;
+        bool begun = true; // false: it waits in the queue, and nobody has begun it
+    };
+    std::vector<Run> runs(); // in the order of their numbers
 
 private:
     void copyAndMigrate(const LogProgress& progress);

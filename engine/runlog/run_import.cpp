@@ -4,6 +4,7 @@
 #include "engine/logfile/lock_file.h"
 #include "engine/logfile/log_file.h"
 #include "engine/runlog/log_connection.h"
+#include "engine/runlog/run_log_writer.h"
 #include "engine/runs/run_log_error.h"
 
 #include <chrono>
@@ -21,6 +22,11 @@ RunImport::RunImport(const std::filesystem::path& log, const LogProgress& progre
 {
 }
 
+RunImport::RunImport(RunLogWriter& log)
+    : m_writer(&log)
+{
+}
+
 RunImport::~RunImport() = default;
 
 ImportedRun RunImport::add(const ForeignRun& run)
@@ -32,6 +38,8 @@ ImportedRun RunImport::add(const ForeignRun& run)
 
 void RunImport::inTransaction(const std::function<void(LogConnection&)>& work)
 {
+    if (m_writer != nullptr)
+        return m_writer->inTransaction(work);
     const auto once = [&] {
         return m_connection->tryTransaction(LogConnection::Durability::Power, [&] {
             work(*m_connection);

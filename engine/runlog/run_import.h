@@ -12,6 +12,7 @@
 namespace accrue {
 
 class LogConnection;
+class RunLogWriter;
 
 // Adds runs to a log, which is created if it does not exist, and migrated if it is an older one.
 // Each run is one transaction: it is imported or not, and others write between two. All methods
@@ -19,6 +20,8 @@ class LogConnection;
 class RunImport {
 public:
     explicit RunImport(const std::filesystem::path& log, const LogProgress& progress = {});
+    // By the writer of a process that has one, which is borrowed; it waits as RunLogWriter does.
+    explicit RunImport(RunLogWriter& log);
     ~RunImport();
     RunImport(const RunImport&) = delete;
     RunImport& operator=(const RunImport&) = delete;
@@ -29,7 +32,8 @@ public:
     void inTransaction(const std::function<void(LogConnection&)>& work);
 
 private:
-    std::unique_ptr<LogConnection> m_connection;
+    std::unique_ptr<LogConnection> m_connection; // null: the writer's is used
+    RunLogWriter* m_writer = nullptr;
 };
 
 } // namespace accrue

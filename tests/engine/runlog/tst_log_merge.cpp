@@ -3,6 +3,7 @@
 
 #include "run_log_fixture.h"
 
+#include "engine/base/error.h"
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/run_log_reader.h"
 #include "tests/support/fake_memory.h"
@@ -40,6 +41,9 @@ private Q_SLOTS:
     void checkpointsComeAlongOnRequest();
     void itsOriginStays();
     void noLogIsRefused();
+    void theWriterOfAProcessImportsWhileItWritesARun();
+    void anImportThatIsStoppedLeavesWholeRuns();
+    void saysWhichRunsALogHas();
 
 private:
     fs::path path(const std::string& name) const
@@ -460,6 +464,70 @@ void TestLogMerge::noLogIsRefused()
         const std::string message = messageOf([&, name = name] { merged(name); });
         QVERIFY2(message.find(words) != std::string::npos, message.c_str());
     }
+}
+
+// As the window does: its one writer imports, and the run that it trains goes on.
+void TestLogMerge::theWriterOfAProcessImportsWhileItWritesARun()
+{
+    {
+        RunLogWriter log(path("other.db"));
+        writeFullRun(log, "theirs");
+    }
+    RunLogWriter here(target());
+    const RunId mine = writeRun(here, "mine", 3, /*ended=*/false);
+    RunImport import(here);
+    OtherLog other(path("other.db"));
+    const LogMerge merge = mergeLog(import, other, {});
+    QCOMPARE(merge.runs.size(), std::size_t { 1 });
+    here.sink(mine).emitEvent(stepAt(4));
+    here.sink(mine).emitEvent(endAt(4));
+    QVERIFY(here.flush());
+    QCOMPARE(textIn(target(), "SELECT group_concat(name) FROM runs"), std::string("mine,theirs"));
+    QCOMPARE(
+        integerIn(target(), "SELECT count(*) FROM steps WHERE run_id = 1"), std::int64_t { 4 });
+    QVERIFY(isClean(target()));
+}
+
+void TestLogMerge::anImportThatIsStoppedLeavesWholeRuns()
+{
+    {
+        RunLogWriter log(path("other.db"));
+        for (const char* name : { "a", "b", "c" })
+            writeFullRun(log, name);
+    }
+    std::stop_source stop;
+    RunImport import(target());
+    OtherLog other(path("other.db"));
+    int reports = 0;
+    const LogMerge merge =
+        mergeLog(import, other, { .stop = stop.get_token() }, [&](double, const Message& what) {
+            if (what.code() == "runlog.importing" && ++reports == 2)
+                stop.request_stop(); // while the second one is imported
+        });
+    QCOMPARE(merge.runs.size(), std::size_t { 2 });
+    QCOMPARE(textIn(target(), "SELECT group_concat(name) FROM runs"), std::string("a,b"));
+    QVERIFY(isClean(target()));
+    QCOMPARE(merged("other.db").runs.size(), std::size_t { 3 }); // and it can be gone on with
+    QCOMPARE(textIn(target(), "SELECT group_concat(name) FROM runs"), std::string("a,b,c"));
+}
+
+void TestLogMerge::saysWhichRunsALogHas()
+{
+    {
+        RunLogWriter log(path("other.db"));
+        writeRun(log, "a", 3);
+        writeRun(log, "b", 7, /*ended=*/false);
+    }
+    OtherLog other(path("other.db"));
+    const std::vector<OtherLog::Run> runs = other.runs();
+    QCOMPARE(runs.size(), std::size_t { 2 });
+    QCOMPARE(runs[0].name, std::string("a"));
+    QCOMPARE(runs[1].step, std::int64_t { 7 });
+    QVERIFY(runs[0].begun && runs[1].begun);
+    QCOMPARE(runs[0].token, textIn(path("other.db"), "SELECT token FROM runs WHERE id = 1"));
+    requireAnotherLog(path("other.db"), target());
+    fs::create_symlink(path("other.db"), path("same.db"));
+    QVERIFY_THROWS_EXCEPTION(InputError, requireAnotherLog(path("same.db"), path("other.db")));
 }
 
 QTEST_GUILESS_MAIN(TestLogMerge)
