@@ -3,12 +3,15 @@
 
 #include "ui/run/task.h"
 
+#include <QApplication>
 #include <QBuffer>
+#include <QClipboard>
+#include <QContextMenuEvent>
 #include <QImage>
+#include <QMenu>
 #include <QPainter>
 #include <QSaveFile>
 #include <QSvgGenerator>
-#include <QWidget>
 
 #include <utility>
 
@@ -81,6 +84,44 @@ void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& pai
         [write, end](
             const Task::Job&) -> Task::News { return [end, written = write()] { end(written); }; },
         [end](const Message&) { end(false); });
+}
+
+void PicturedChart::setTitle(const QString& title)
+{
+    m_title = title;
+    setAccessibleName(title);
+    contentChanged();
+}
+
+void PicturedChart::savePicture(const QString& path, std::function<void(bool written)> done)
+{
+    const auto paint = [this](QPainter& painter, Plot::Medium medium) {
+        paintPicture(painter, medium);
+    };
+    savePictureOf(*this, m_title, paint, path, std::move(done));
+}
+
+void PicturedChart::copyPicture()
+{
+    const auto paint = [this](QPainter& painter, Plot::Medium medium) {
+        paintPicture(painter, medium);
+    };
+    QApplication::clipboard()->setImage(imageOf(size(), paint));
+}
+
+void PicturedChart::contextMenuEvent(QContextMenuEvent* event)
+{
+    openMenu(event->globalPos());
+}
+
+void PicturedChart::openMenu(const QPoint& globalPosition)
+{
+    QMenu menu(this);
+    addMenuActions(menu);
+    Q_EMIT menuOpening(&menu);
+    menu.addAction(tr("Copy picture"), this, &PicturedChart::copyPicture);
+    menu.addAction(tr("Save picture…"), this, &PicturedChart::pictureRequested);
+    menu.exec(globalPosition);
 }
 
 } // namespace accrue

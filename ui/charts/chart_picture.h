@@ -4,10 +4,11 @@
 #include "ui/charts/plot.h"
 
 #include <QString>
+#include <QWidget>
 
 #include <functional>
 
-class QWidget;
+class QMenu;
 
 namespace accrue {
 
@@ -23,5 +24,33 @@ QString pictureFile(const QString& path);
 using PaintPicture = std::function<void(QPainter& painter, Plot::Medium medium)>;
 void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& paint,
     const QString& path, std::function<void(bool written)> done);
+
+// A chart that can be saved and copied as it is drawn, without what is over it: hover box and
+// buttons. GUI thread.
+class PicturedChart : public QWidget {
+    Q_OBJECT
+public:
+    void setTitle(const QString& title); // also the accessible name
+    const QString& title() const { return m_title; }
+
+    void savePicture(const QString& path, std::function<void(bool written)> done);
+    void copyPicture(); // to the clipboard
+    virtual void paintPicture(QPainter& painter, Plot::Medium medium) = 0; // of the chart's size
+    void openMenu(const QPoint& globalPosition);
+
+Q_SIGNALS:
+    void pictureRequested(); // from the context menu: the page asks for the path
+    void menuOpening(QMenu* menu); // the page may add what it can do with the chart
+
+protected:
+    using QWidget::QWidget;
+
+    virtual void contentChanged() = 0; // the title
+    virtual void addMenuActions(QMenu&) { } // before those of the picture
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    QString m_title;
+};
 
 } // namespace accrue

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/plot_frame.h"
 
-#include "ui/charts/chart_picture.h"
 #include "ui/charts/live_description.h"
 #include "ui/charts/plot_input.h"
 #include "ui/charts/plot_look.h"
 
-#include <QApplication>
-#include <QClipboard>
-#include <QContextMenuEvent>
 #include <QFontMetricsF>
-#include <QMenu>
 #include <QPaintEvent>
 #include <QPainter>
 
@@ -36,7 +31,7 @@ constexpr double kTickWidth = 90;
 } // namespace
 
 PlotFrame::PlotFrame(QWidget* parent)
-    : QWidget(parent)
+    : PicturedChart(parent)
     , m_input(new PlotInput(*this, *this, m_legend, m_axes))
     , m_description(new LiveDescription(this, [this] {
         if (isEmpty())
@@ -48,13 +43,6 @@ PlotFrame::PlotFrame(QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent); // nothing below is painted for it
     connect(m_input, &PlotInput::keyUsed, m_description, &LiveDescription::refresh);
     connect(m_input, &PlotInput::stopChanged, this, &PlotFrame::stopChanged);
-}
-
-void PlotFrame::setTitle(const QString& title)
-{
-    m_title = title;
-    setAccessibleName(title);
-    contentChanged();
 }
 
 void PlotFrame::setEmptyText(const QString& text)
@@ -150,7 +138,7 @@ void PlotFrame::layOut()
     const PlotLook look(*this);
     const QFontMetricsF small(look.small);
     double top = kPlotEdge;
-    if (!m_title.isEmpty())
+    if (!title().isEmpty())
         top += std::ceil(QFontMetricsF(font()).height()) + 4;
     top += m_legend.layOut(legend(), look, size(), top);
     top += roomAbove(small.height());
@@ -264,11 +252,11 @@ void PlotFrame::paintTitle(QPainter& painter, const PlotLook& look, const QRectF
     const QFontMetricsF metrics(bold);
     const QRectF row(
         kPlotEdge, kPlotEdge, width() - 2 * kPlotEdge - m_roomForButtons, metrics.height());
-    const QString title = metrics.elidedText(m_title, Qt::ElideRight, row.width());
+    const QString shown = metrics.elidedText(title(), Qt::ElideRight, row.width());
     painter.setFont(bold);
     painter.setPen(look.color(QPalette::Text));
-    if (exposed.left() < row.left() + metrics.horizontalAdvance(title))
-        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, title);
+    if (exposed.left() < row.left() + metrics.horizontalAdvance(shown))
+        painter.drawText(row, Qt::AlignLeft | Qt::AlignVCenter, shown);
     // One of the buttons resets the zoom.
     if (!isZoomed() || isEmpty() || m_roomForButtons > 0)
         return;
@@ -328,43 +316,9 @@ void PlotFrame::paintStopLine(QPainter& painter, double x) const
     painter.drawLine(QPointF(x, m_axes.y.last), QPointF(x, m_axes.y.first));
 }
 
-// ---- pictures --------------------------------------------------------------------------------
-
-void PlotFrame::contextMenuEvent(QContextMenuEvent* event)
-{
-    openMenu(event->globalPos());
-}
-
-void PlotFrame::openMenu(const QPoint& globalPosition)
-{
-    QMenu menu(this);
-    addMenuActions(menu);
-    Q_EMIT menuOpening(&menu);
-    menu.addAction(tr("Copy picture"), this, &PlotFrame::copyPicture);
-    menu.addAction(tr("Save picture…"), this, &PlotFrame::pictureRequested);
-    menu.exec(globalPosition);
-}
-
 void PlotFrame::paintPicture(QPainter& painter, Medium medium)
 {
     paintAll(painter, rect(), medium);
-}
-
-// Without what is over it: hover box and buttons.
-void PlotFrame::copyPicture()
-{
-    QImage image(size() * 2, QImage::Format_RGB32);
-    image.setDevicePixelRatio(2);
-    QPainter painter(&image);
-    paintPicture(painter, Medium::Raster);
-    painter.end();
-    QApplication::clipboard()->setImage(image);
-}
-
-void PlotFrame::savePicture(const QString& path, std::function<void(bool written)> done)
-{
-    const auto paint = [this](QPainter& painter, Medium medium) { paintPicture(painter, medium); };
-    savePictureOf(*this, m_title, paint, path, std::move(done));
 }
 
 } // namespace accrue

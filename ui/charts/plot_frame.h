@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/charts/chart_picture.h"
 #include "ui/charts/plot.h"
 #include "ui/charts/plot_axes.h"
 
 #include <QPixmap>
-#include <QWidget>
 
-#include <functional>
 #include <optional>
 #include <vector>
-
-class QMenu;
 
 namespace accrue {
 
@@ -24,11 +21,9 @@ struct PlotLook;
 // own, because the plot must stay where it is when a tick label grows. While the mouse is over it
 // the painted chart is stored, so that moving the hover line draws no data again. Follows the
 // palette. GUI thread.
-class PlotFrame : public QWidget, protected Plot {
+class PlotFrame : public PicturedChart, protected Plot {
     Q_OBJECT
 public:
-    void setTitle(const QString& title); // also the accessible name
-    const QString& title() const { return m_title; }
     void setEmptyText(const QString& text); // shown and described while there is no data
     // How y is written, at ticks and in the hover box, and which ticks there are.
     void setValueFormatter(ValueFormatter text, PlotAxis::Ticks ticks = PlotAxis::Ticks::Round);
@@ -42,37 +37,29 @@ public:
     void showLinkedStop(const std::optional<double>& stop);
     // Pixels at the right end of the title's row that buttons over the chart take.
     void setRoomForButtons(int pixels);
-    void openMenu(const QPoint& globalPosition);
 
-    // As savePictureOf (chart_picture.h): drawn as on screen, without hover box.
-    void savePicture(const QString& path, std::function<void(bool written)> done);
-    void paintPicture(QPainter& painter, Medium medium); // the same, of the chart's size
-    void copyPicture(); // to the clipboard
+    void paintPicture(QPainter& painter, Medium medium) override;
     QSize sizeHint() const override { return { 480, 280 }; }
     QSize minimumSizeHint() const override { return { 220, 96 }; }
 
 Q_SIGNALS:
     void neededLeftChanged();
-    void pictureRequested(); // from the context menu: the page asks for the path
     void stopChanged();
-    void menuOpening(QMenu* menu); // the page may add what it can do with the chart
 
 protected:
     explicit PlotFrame(QWidget* parent);
 
     // For derived charts: the data, the axes or a text changed; only data and only from that pixel
     // on to the right; only what paintMarks paints.
-    void contentChanged();
+    void contentChanged() override;
     void contentGrew(double fromPixel);
     void marksChanged();
     void forgetLayout() { m_labelWidth = 0; } // the width for tick labels may shrink again
     void forgetStop();
 
     void paintStopLine(QPainter& painter, double x) const; // pixels
-    virtual void addMenuActions(QMenu&) { } // before those of the picture
 
     void changeEvent(QEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -87,7 +74,6 @@ private:
     void paintAxisTitles(QPainter& painter, const PlotLook& look, const QRectF& exposed) const;
     const QPixmap& painted();
 
-    QString m_title;
     QString m_emptyText;
     PlotLegend m_legend;
     PlotInput* m_input; // a child

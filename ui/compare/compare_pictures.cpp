@@ -65,7 +65,7 @@ CompareTab& ComparePictures::shown() const
 void ComparePictures::saveChart(QLatin1String kind)
 {
     // "Loss, each step" as "loss"
-    PlotFrame& chart = *shown().chart();
+    PicturedChart& chart = *shown().chart();
     const QString what = chart.title().section(QLatin1Char(','), 0, 0).toLower();
     askAndSavePicture(m_page, chart,
         QStringLiteral("%1-%2").arg(

@@ -16,7 +16,7 @@ class QLayout;
 
 namespace accrue {
 
-class PlotFrame;
+class PicturedChart;
 
 // One way to look at the compared runs. Which of them are hidden, selected or pointed at is in the
 // RunSelection that all tabs share: a tab shows that and changes it there. GUI thread.
@@ -37,7 +37,7 @@ public:
     virtual void setAsking(bool /*asking*/) { } // false: the tab is hidden, and needs nothing
 
     // The chart that actions are about; null: the tab has none, or nothing is drawn.
-    virtual PlotFrame* chart() const { return nullptr; }
+    virtual PicturedChart* chart() const { return nullptr; }
     virtual bool isZoomed() const;
     virtual void resetZoom();
     // Switches of the tab that the page's actions also switch; null: the tab has none.

@@ -2,7 +2,6 @@
 #include "ui/widgets/chart_pictures.h"
 
 #include "ui/charts/chart_picture.h"
-#include "ui/charts/plot_frame.h"
 #include "ui/models/format.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/notice_slot.h"
@@ -45,13 +44,13 @@ void ask(QWidget& page, const QString& name, QLatin1String kind, TakePath then)
 
 } // namespace
 
-void savePicture(PlotFrame& chart, const QString& path)
+void savePicture(PicturedChart& chart, const QString& path)
 {
     const QString file = pictureFile(path);
     chart.savePicture(file, tellerOf(chart, file));
 }
 
-void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name, QLatin1String kind)
+void askAndSavePicture(QWidget& page, PicturedChart& chart, const QString& name, QLatin1String kind)
 {
     // A chart of a grid can be removed while the question is open.
     ask(page, name, kind, [chart = QPointer(&chart)](const QString& path) {
@@ -60,14 +59,14 @@ void askAndSavePicture(QWidget& page, PlotFrame& chart, const QString& name, QLa
     });
 }
 
-void askAndSaveCharts(QWidget& page, QWidget& area, const std::vector<PlotFrame*>& charts,
+void askAndSaveCharts(QWidget& page, QWidget& area, const std::vector<PicturedChart*>& charts,
     const QString& name, QLatin1String kind)
 {
     // One of them can be removed while the question is open.
-    const std::vector<QPointer<PlotFrame>> present(charts.begin(), charts.end());
+    const std::vector<QPointer<PicturedChart>> present(charts.begin(), charts.end());
     const auto paint = [&area, present](QPainter& painter, Plot::Medium medium) {
         painter.fillRect(area.rect(), area.palette().color(QPalette::Window));
-        for (PlotFrame* chart : present) {
+        for (PicturedChart* chart : present) {
             if (chart == nullptr || !chart->isVisibleTo(&area))
                 continue;
             painter.save();
