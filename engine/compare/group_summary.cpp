@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
+#include "engine/compare/number_columns.h"
 #include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
 
@@ -21,22 +22,13 @@ using Value = RunGroupKey::Value;
 
 constexpr std::size_t kManyComparisons = 5;
 
-const std::vector<MetricSummary>& summariesOf(
-    const std::vector<RunSummaries>& all, const RunRecord& run)
-{
-    static const std::vector<MetricSummary> none;
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const RunSummaries& one) { return one.run == run.id; });
-    return found != all.end() ? found->metrics : none;
-}
-
 std::vector<std::optional<double>> valuesOf(const RunNumber& number,
     const std::vector<RunRecord>& runs, const std::vector<RunSummaries>& summaries)
 {
     std::vector<std::optional<double>> values;
     values.reserve(runs.size());
     for (const RunRecord& run : runs)
-        values.push_back(number.value(run, summariesOf(summaries, run)));
+        values.push_back(number.value(run, summariesOf(summaries, run.id)));
     return values;
 }
 
