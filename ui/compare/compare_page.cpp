@@ -23,6 +23,7 @@
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compared_runs.h"
 #include "ui/compare/curve_bar.h"
+#include "ui/compare/drawn_table.h"
 #include "ui/compare/equivalence_card.h"
 #include "ui/compare/tab_switch.h"
 #include "ui/curves/curve_grid.h"
@@ -133,6 +134,8 @@ void ComparePage::fillMenu()
         {
             { "compare.exportSeries", m_export->seriesAction(), needs },
             { "compare.exportTable", m_export->tableAction(), needs },
+            { "compare.exportDrawn", m_drawn->action(),
+                tr("Open a tab of the Compare page that draws numbers, such as Importance.") },
             { "compare.savePicture", m_pictures->saveAction(), needs },
             { "compare.copyPicture", m_pictures->copyAction(), needs },
             {},
@@ -175,11 +178,13 @@ QWidget* ComparePage::buildTabs()
     m_table = new CompareTable(this);
     m_peaks = new ComparePeaks(this);
     m_pictures = new ComparePictures(*m_tabs, *m_curves, *this);
+    m_drawn = new DrawnTable(m_follower, m_export->csv(), *this,
+        [this]() -> CompareTab& { return *shownTab(); });
     addTab(m_curves, "curves", tr("Curves"));
     addTab(m_table, "table", tr("Table"));
     addTab(m_peaks, "memory", tr("Memory"));
-    m_tabs->setCornerWidget(
-        m_pictures->makeButton({ m_export->seriesAction(), m_export->tableAction() }, m_tabs));
+    m_tabs->setCornerWidget(m_pictures->makeButton(
+        { m_export->seriesAction(), m_export->tableAction(), m_drawn->action() }, m_tabs));
     return m_tabs;
 }
 
@@ -303,6 +308,7 @@ void ComparePage::showGroups()
 void ComparePage::updateActions()
 {
     m_pictures->setRuns(shownRuns());
+    m_drawn->setRuns(shownRuns());
     for (QAction* action : { m_remove, m_keep, m_inTable })
         action->setEnabled(!m_selection->selected().empty());
     m_stop->setEnabled(!liveRuns().empty());

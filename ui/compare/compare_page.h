@@ -20,6 +20,7 @@ class ComparePictures;
 class CompareTab;
 class CompareTable;
 class ComparedRuns;
+class DrawnTable;
 class EquivalenceCard;
 class RunSelection;
 class TabSwitch;
@@ -55,6 +56,7 @@ public:
     CompareTable& table() const { return *m_table; }
     ComparePeaks& peaks() const { return *m_peaks; }
     CompareExport& files() const { return *m_export; } // in which a comparison is saved
+    DrawnTable& drawnTable() const { return *m_drawn; }
 
 Q_SIGNALS:
     void runsPageRequested(); // the empty page's button
@@ -106,6 +108,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     std::vector<CompareTab*> m_all; // the tabs, in their order
     ComparePictures* m_pictures = nullptr;
+    DrawnTable* m_drawn = nullptr;
     QAction* m_remove = nullptr; // the selected runs, as those below
     QAction* m_keep = nullptr;
     QAction* m_inTable = nullptr;

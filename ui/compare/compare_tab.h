@@ -9,6 +9,7 @@
 #include <QWidget>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 class QCheckBox;
@@ -38,6 +39,10 @@ public:
 
     // The chart that actions are about; null: the tab has none, or nothing is drawn.
     virtual PicturedChart* chart() const { return nullptr; }
+    // The exact numbers that are drawn, for a CSV file: a line of titles, then those of each run or
+    // group. Empty: nothing is drawn.
+    virtual std::vector<std::vector<std::string>> drawnNumbers() const { return {}; }
+    virtual bool drawsNumbers() const { return false; } // the tab has such a table
     virtual bool isZoomed() const;
     virtual void resetZoom();
     // Switches of the tab that the page's actions also switch; null: the tab has none.
