@@ -63,22 +63,39 @@ void LineRaster::Span::add(const Span& other)
 LineRaster::LineRaster(const QRectF& area, double ratio)
     : m_area(area.toAlignedRect())
     , m_ratio(ratio)
-    , m_image(m_area.size() * ratio, QImage::Format_ARGB32_Premultiplied)
+    , m_columns((m_area.size() * ratio).transposed(), QImage::Format_ARGB32_Premultiplied)
 {
-    m_image.setDevicePixelRatio(ratio);
-    m_image.fill(Qt::transparent);
+    m_columns.fill(Qt::transparent);
 }
 
 void LineRaster::paintOn(QPainter& painter) const
 {
-    painter.drawImage(QPointF(m_area.topLeft()), m_image);
+    painter.drawImage(QPointF(m_area.topLeft()), upright());
+}
+
+// Block by block: both sides of a block stay in the processor's cache.
+QImage LineRaster::upright() const
+{
+    constexpr int kBlock = 16;
+    const int width = m_columns.height();
+    const int height = m_columns.width();
+    QImage image(width, height, m_columns.format());
+    image.setDevicePixelRatio(m_ratio);
+    for (int left = 0; left < width; left += kBlock)
+        for (int top = 0; top < height; top += kBlock)
+            for (int y = top; y < std::min(top + kBlock, height); ++y) {
+                auto* const row = reinterpret_cast<QRgb*>(image.scanLine(y));
+                for (int x = left; x < std::min(left + kBlock, width); ++x)
+                    row[x] = reinterpret_cast<const QRgb*>(m_columns.constScanLine(x))[y];
+            }
+    return image;
 }
 
 void LineRaster::draw(const std::vector<QPointF>& line, const QPen& pen)
 {
-    if (m_image.isNull())
+    if (m_columns.isNull())
         return;
-    m_spans.assign(static_cast<std::size_t>(m_image.width()), {});
+    m_spans.assign(static_cast<std::size_t>(m_columns.height()), {});
     QPointF before(std::nan(""), 0);
     for (const QPointF& point : line) {
         const QPointF at = (point - QPointF(m_area.topLeft())) * m_ratio;
@@ -130,19 +147,25 @@ void LineRaster::fill(const QPen& pen)
 void LineRaster::fillColumn(int column, const Span& span, QRgb color)
 {
     const double top = std::max(span.top, 0.0);
-    const double bottom = std::min(span.bottom, static_cast<double>(m_image.height()));
+    const double bottom = std::min(span.bottom, static_cast<double>(m_columns.width()));
     if (top >= bottom)
         return;
-    const auto stride = m_image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb));
-    const int first = static_cast<int>(top);
-    QRgb* pixel = reinterpret_cast<QRgb*>(m_image.bits()) + first * stride + column;
-    for (int row = first; row < bottom; ++row, pixel += stride) {
-        const double share = std::min(bottom, row + 1.0) - std::max(top, static_cast<double>(row));
-        if (share >= 1 && qAlpha(color) == 255)
-            *pixel = color;
-        else
-            blend(*pixel, share >= 1 ? color : scaled(color, share));
+    QRgb* const pixels = reinterpret_cast<QRgb*>(m_columns.scanLine(column));
+    // The rows that the span covers whole, and at most one before and one after them.
+    const int first = static_cast<int>(std::ceil(top));
+    const int last = static_cast<int>(std::floor(bottom));
+    if (first > last) {
+        blend(pixels[last], scaled(color, bottom - top));
+        return;
     }
+    if (first > top)
+        blend(pixels[first - 1], scaled(color, first - top));
+    if (qAlpha(color) == 255)
+        std::fill(pixels + first, pixels + last, color);
+    else
+        std::for_each(pixels + first, pixels + last, [color](QRgb& each) { blend(each, color); });
+    if (bottom > last)
+        blend(pixels[last], scaled(color, bottom - last));
 }
 
 } // namespace accrue

@@ -34,10 +34,11 @@ private:
     void addSegment(const QPointF& from, const QPointF& to);
     void fill(const QPen& pen);
     void fillColumn(int column, const Span& span, QRgb color);
+    QImage upright() const;
 
     QRect m_area; // pixels of the widget
     double m_ratio;
-    QImage m_image;
+    QImage m_columns; // device pixels, on their side: a column of the screen is a line of memory
     std::vector<Span> m_spans; // of the line that is being drawn, by column
 };
 

@@ -31,7 +31,7 @@ constexpr double kStep = 4; // pixels that an arrow key moves at least
 constexpr qsizetype kMostNotes = 3;
 constexpr double kPointing = 6; // pixels from the mouse to the curve that it points at
 // Points of all curves up to which QPainter draws them, with dots; for more that takes too long.
-constexpr std::size_t kOutlined = 1200;
+constexpr std::size_t kOutlined = 400;
 constexpr std::ptrdiff_t kFewOriginals = 4; // of smoothed curves, which are all drawn
 constexpr int kFaint = 70; // of 255
 constexpr int kFaded = 60; // while another curve is emphasised
