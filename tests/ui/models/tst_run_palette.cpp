@@ -22,6 +22,7 @@ private Q_SLOTS:
     void neighboursDiffer();
     void runsSeenTogetherDiffer();
     void everyColourIsReadableOnItsGround();
+    void aGreaterShareIsALighterColour();
 };
 
 void TestRunPalette::aRunAlwaysLooksTheSame()
@@ -68,6 +69,23 @@ void TestRunPalette::everyColourIsReadableOnItsGround()
     for (int i = 0; i < 7; ++i) {
         QVERIFY(test::contrastOf(seriesColor(i, Background::Light), Qt::white) >= 3);
         QVERIFY(test::contrastOf(seriesColor(i, Background::Dark), QColor(0x1b, 0x1f, 0x26)) >= 3);
+    }
+}
+
+void TestRunPalette::aGreaterShareIsALighterColour()
+{
+    const std::array grounds { std::pair(Background::Light, QColor(Qt::white)),
+        std::pair(Background::Dark, QColor(0x1b, 0x1f, 0x26)) };
+    for (const auto& [background, ground] : grounds) {
+        double before = 0;
+        for (int i = 0; i <= 20; ++i) {
+            const QColor color = shareColor(i / 20.0, background);
+            QVERIFY(test::contrastOf(color, ground) >= 3);
+            QVERIFY(test::luminanceOf(color) > before);
+            before = test::luminanceOf(color);
+        }
+        QCOMPARE(shareColor(-1, background), shareColor(0, background));
+        QCOMPARE(shareColor(2, background), shareColor(1, background));
     }
 }
 
