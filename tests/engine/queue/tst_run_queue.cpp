@@ -7,7 +7,9 @@
 #include "engine/runlog/run_log_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <thread>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -38,6 +40,7 @@ private Q_SLOTS:
     void removingDeletesWhatNobodyBegan();
     void removingKeepsWhatWasTrained();
     void refusesWhatHasLeftTheQueue();
+    void twoWindowsMayEditItAtOnce();
     void aWaitingRunIsNotResumedByHand();
     void aRunThatCannotBeginFails();
     void asksTheWorkerToStopARun();
@@ -351,6 +354,39 @@ void TestRunQueue::refusesWhatHasLeftTheQueue()
     QVERIFY(!RunLogReader(file()).run(runs[1]).queue->held);
     // One that is being trained is left alone.
     QVERIFY(m_queue->remove({ runs[0] }).empty());
+}
+
+// Both move and hold all runs all the time, and remove others that the other one still moves.
+void TestRunQueue::twoWindowsMayEditItAtOnce()
+{
+    const std::vector<RunId> runs = add(12);
+    std::array<int, 2> refused {};
+    const auto edit = [&](std::size_t window) {
+        RunLogWriter log(file());
+        RunQueue queue(log);
+        for (std::size_t turn = 0; turn < 60; ++turn) {
+            const RunId run = runs[(turn * 5 + window * 7) % runs.size()];
+            try {
+                if (turn % 20 == 19)
+                    queue.remove({ runs[turn / 20 + window * 3] });
+                else if (turn % 3 == 0)
+                    queue.hold({ run }, turn % 2 == 0);
+                else
+                    queue.move({ run }, static_cast<RunQueue::Place>(turn % 4));
+            } catch (const RunLogError& error) {
+                refused[window] += error.message().code() == "queue.not_waiting" ? 1 : 1000;
+            }
+        }
+    };
+    std::thread other(edit, 1);
+    edit(0);
+    other.join();
+    // Each removed its own three, and the other one was told so at most.
+    QVERIFY2(refused[0] < 1000 && refused[1] < 1000, "refused for another reason");
+    std::vector<RunId> left = waiting();
+    std::sort(left.begin(), left.end());
+    QCOMPARE(left, std::vector<RunId>(runs.begin() + 6, runs.end()));
+    QVERIFY(isClean(file()));
 }
 
 void TestRunQueue::aWaitingRunIsNotResumedByHand()
