@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Computes, with SciPy, the figures that the tests of comparing runs compare with: intervals, paired tests, one-way effects.
+"""Computes, with SciPy, the figures that the tests of comparing runs compare with: intervals, paired tests, one-way effects, trends.
 
     python tests/data/make_comparison_references.py        (writes comparison_references.json beside itself)
 
@@ -117,8 +117,33 @@ def tables():
         yield {"table": table, "v": float(stats.contingency.association(np.array(table), method="cramer"))}
 
 
+def clouds():
+    yield [8, 16, 32], [0.91, 0.95, 0.96]  # one degree of freedom
+    yield [1, 2, 3, 4, 4], [2, 4, 6, 8, 8]  # on a line
+    yield [1.0, 1.0, 2.0, 3.0], [0.0, 0.0, 0.0, 0.0]  # of one height
+    yield [1e6 + each for each in range(6)], [3.0, 1.0, 4.0, 1.0, 5.0, 9.0]
+    for count in (4, 12, 60, 400):
+        for slope in (0.0, -0.003, 2.0):
+            x = generator.uniform(-1, 9, count)
+            yield list(x), list(0.9 + slope * x + generator.normal(0, 0.01, count))
+
+
+def trends():
+    for x, y in clouds():
+        line = stats.linregress(x, y)
+        columns = np.column_stack([np.ones(len(x)), np.array(x, dtype=float)])
+        upper = np.linalg.qr(columns, mode="r")
+        errors = y - columns @ np.linalg.lstsq(columns, np.array(y, dtype=float), rcond=None)[0]
+        deviation = math.sqrt(float(errors @ errors) / (len(x) - 2))
+        places = [float(np.min(x)), float(np.mean(x)), float(np.max(x)) + 1]
+        halves = [float(stats.t.ppf(0.975, len(x) - 2) * deviation * np.linalg.norm(np.linalg.solve(upper.T, [1, place])))
+                  for place in places]
+        yield {"x": x, "y": y, "slope": float(line.slope), "intercept": float(line.intercept),
+               "r_squared": float(line.rvalue) ** 2 if len(set(y)) > 1 else None, "places": places, "halves": halves}
+
+
 def main():
-    made = {part.__name__: list(part()) for part in (student_t, tails, means, paired, counts, below_f, effects, tables)}
+    made = {part.__name__: list(part()) for part in (student_t, tails, means, paired, counts, below_f, effects, tables, trends)}
     lines = ",\n".join(f" {json.dumps(name)}: [\n  " + ",\n  ".join(json.dumps(case) for case in cases) + "\n ]"
                        for name, cases in made.items())
     (Path(__file__).parent / "comparison_references.json").write_text("{\n" + lines + "\n}\n")
