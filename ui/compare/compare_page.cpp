@@ -11,7 +11,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
-#include <QTabWidget>
 
 #include "ui/actions/make_action.h"
 #include "ui/charts/metric_chart.h"
@@ -19,12 +18,13 @@
 #include "ui/compare/compare_export.h"
 #include "ui/compare/compare_peaks.h"
 #include "ui/compare/compare_pictures.h"
-#include "ui/compare/compare_tab.h"
 #include "ui/compare/compare_table.h"
+#include "ui/compare/compare_tabs.h"
 #include "ui/compare/compared_runs.h"
 #include "ui/compare/curve_bar.h"
 #include "ui/compare/drawn_table.h"
 #include "ui/compare/equivalence_card.h"
+#include "ui/compare/selection_actions.h"
 #include "ui/compare/tab_switch.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
@@ -50,7 +50,7 @@ namespace accrue {
 namespace {
 
 // The version of saveState's format. A state of another version is ignored.
-constexpr int kStateVersion = 4;
+constexpr int kStateVersion = 5;
 constexpr std::size_t kMostBefore = 50;
 
 // Compares what the list, the table of settings and the peaks show of a run. The record of a live
@@ -92,29 +92,14 @@ ComparePage::~ComparePage()
 
 void ComparePage::makeActions()
 {
-    m_remove = makePageAction(*this,
-        { "close", tr("Remove from comparison"), Qt::Key_Delete,
-            tr("Remove the selected runs from the comparison") },
-        [this] { remove(m_selection->selected()); });
-    m_keep = makePageAction(*this,
-        { "compare", tr("Compare only the selected runs"), Qt::CTRL | Qt::Key_Return,
-            tr("Begin a new comparison of the selected runs") },
-        [this] { keepSelected(); });
-    m_inTable = makePageAction(*this,
-        { "columns", tr("Show the selected runs in the table"), Qt::CTRL | Qt::Key_T,
-            tr("Hide the other runs and open the table") },
-        [this] { showSelectedInTable(); });
-    m_stop = makePageAction(*this,
-        { "stop", tr("Stop the run"), Qt::CTRL | Qt::SHIFT | Qt::Key_K,
-            tr("Stop the selected runs that are being trained; they can be resumed") },
-        [this] { Q_EMIT stopRequested(liveRuns()); });
+    m_selected = new SelectionActions(*m_selection, *this);
     m_back = makePageAction(*this,
         { "undo", tr("Previous comparison"), Qt::ALT | Qt::Key_Left,
             tr("Show the runs that were compared before") },
         [this] { goBack(); });
     m_wholeChart = makePageAction(*this,
         { "search", tr("Reset zoom"), Qt::CTRL | Qt::Key_0, tr("Show the whole chart") },
-        [this] { shownTab()->resetZoom(); });
+        [this] { m_tabs->shown().resetZoom(); });
     m_logX = new TabSwitch(*this,
         { nullptr, tr("Logarithmic x axis"), Qt::CTRL | Qt::ALT | Qt::Key_X,
             tr("Use a logarithmic x axis for values above zero") });
@@ -139,10 +124,10 @@ void ComparePage::fillMenu()
             { "compare.savePicture", m_pictures->saveAction(), needs },
             { "compare.copyPicture", m_pictures->copyAction(), needs },
             {},
-            { "compare.remove", m_remove, select },
-            { "compare.keepSelected", m_keep, select },
-            { "compare.selectedInTable", m_inTable, select },
-            { "compare.stop", m_stop, tr("None of these runs is being trained.") },
+            { "compare.remove", m_selected->remove(), select },
+            { "compare.keepSelected", m_selected->keep(), select },
+            { "compare.selectedInTable", m_selected->showInTable(), select },
+            { "compare.stop", m_selected->stop(), tr("None of these runs is being trained.") },
             { "compare.back", m_back, tr("Nothing was compared before.") },
             {},
             { "compare.hideIdentical", m_hideIdentical->action() },
@@ -158,7 +143,7 @@ void ComparePage::layOut()
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(8);
-    m_list = new ComparedRuns(*m_selection, { m_remove, { m_keep, m_inTable, m_stop } }, this);
+    m_list = new ComparedRuns(*m_selection, { m_selected->remove(), m_selected->others() }, this);
     m_splitter->addWidget(m_list);
     m_splitter->addWidget(tabs);
     m_splitter->setStretchFactor(1, 1);
@@ -172,14 +157,13 @@ void ComparePage::layOut()
 
 QWidget* ComparePage::buildTabs()
 {
-    m_tabs = new QTabWidget(this);
-    m_tabs->setAccessibleName(tr("Views of the comparison"));
+    m_tabs = new CompareTabs(this);
     m_curves = new CompareCurves(m_follower, *m_selection, this);
     m_table = new CompareTable(this);
     m_peaks = new ComparePeaks(this);
     m_pictures = new ComparePictures(*m_tabs, *m_curves, *this);
-    m_drawn = new DrawnTable(m_follower, m_export->csv(), *this,
-        [this]() -> CompareTab& { return *shownTab(); });
+    m_drawn = new DrawnTable(
+        m_follower, m_export->csv(), *this, [this]() -> CompareTab& { return m_tabs->shown(); });
     addTab(m_curves, "curves", tr("Curves"));
     addTab(m_table, "table", tr("Table"));
     addTab(m_peaks, "memory", tr("Memory"));
@@ -188,19 +172,11 @@ QWidget* ComparePage::buildTabs()
     return m_tabs;
 }
 
-// `name` is the tab's in the stored state.
 void ComparePage::addTab(CompareTab* tab, const char* name, const QString& title)
 {
-    tab->setObjectName(QLatin1String(name));
-    m_all.push_back(tab);
-    m_tabs->addTab(tab, title);
+    m_tabs->add(tab, name, title);
     m_pictures->offerFor(*tab);
     connect(tab, &CompareTab::zoomChanged, this, &ComparePage::updateActions);
-}
-
-CompareTab* ComparePage::shownTab() const
-{
-    return m_all.at(static_cast<std::size_t>(std::max(m_tabs->currentIndex(), 0)));
 }
 
 QWidget* ComparePage::buildEmpty()
@@ -220,8 +196,15 @@ QWidget* ComparePage::buildEmpty()
 
 void ComparePage::connectParts()
 {
-    connect(m_selection, &RunSelection::selectedChanged, this, &ComparePage::updateActions);
-    connect(m_list, &ComparedRuns::removeRequested, this, [this](RunId run) { remove({ run }); });
+    connect(m_selected, &SelectionActions::comparisonRequested, this, &ComparePage::setRuns);
+    connect(m_selected, &SelectionActions::tableRequested, this,
+        [this] { m_tabs->setCurrentWidget(m_table); });
+    connect(m_selected, &SelectionActions::stopRequested, this, &ComparePage::stopRequested);
+    connect(m_list, &ComparedRuns::removeRequested, this, [this](RunId run) {
+        std::vector<RunId> kept = m_chosen;
+        std::erase(kept, run);
+        setRuns(kept);
+    });
     connect(m_list, &ComparedRuns::chooseRequested, this, &ComparePage::runsPageRequested);
     connect(m_curves, &CompareCurves::groupsChanged, this, &ComparePage::showGroups);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
@@ -235,7 +218,7 @@ void ComparePage::connectParts()
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             if (query != m_summaryQuery || batch->summaries.empty())
                 return;
-            for (CompareTab* tab : m_all)
+            for (CompareTab* tab : m_tabs->all())
                 tab->setSummaries(batch->summaries);
         });
 }
@@ -253,7 +236,7 @@ void ComparePage::setRuns(const std::vector<RunId>& runs)
         setRecords(m_follower.runs());
     // Other runs have other axes. If only a record has changed, axes and zoom remain: then only
     // setRecords() is called.
-    for (CompareTab* tab : m_all)
+    for (CompareTab* tab : m_tabs->all())
         tab->reset();
 }
 
@@ -281,6 +264,7 @@ void ComparePage::showRuns()
     m_list->model().setRuns(m_records);
     m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
     m_export->setRuns(shownRuns());
+    m_selected->setRuns(m_records);
     m_equivalence->setRuns(m_follower.file(), m_records);
     updateActions();
     showLooks();
@@ -291,7 +275,7 @@ void ComparePage::showLooks()
 {
     const Background background = backgroundOf(palette());
     m_list->model().setBackground(background);
-    for (CompareTab* tab : m_all)
+    for (CompareTab* tab : m_tabs->all())
         tab->setRuns(m_records, background);
 }
 
@@ -301,7 +285,7 @@ void ComparePage::showGroups()
     for (const CurveGroup& group : m_curves->groups())
         groups.push_back({ group.title, group.runs });
     m_list->model().setGroups(groups);
-    for (CompareTab* tab : m_all)
+    for (CompareTab* tab : m_tabs->all())
         tab->setGroups(m_curves->groups());
 }
 
@@ -309,46 +293,14 @@ void ComparePage::updateActions()
 {
     m_pictures->setRuns(shownRuns());
     m_drawn->setRuns(shownRuns());
-    for (QAction* action : { m_remove, m_keep, m_inTable })
-        action->setEnabled(!m_selection->selected().empty());
-    m_stop->setEnabled(!liveRuns().empty());
     m_back->setEnabled(!m_before.empty());
-    m_wholeChart->setEnabled(shownTab()->isZoomed());
+    CompareTab& shown = m_tabs->shown();
+    m_wholeChart->setEnabled(shown.isZoomed());
     // Disabled where the tab has no such box: a menu, the palette or a shortcut would change what
     // is not visible.
-    m_logX->setBox(shownTab()->logXBox());
-    m_logY->setBox(shownTab()->logYBox());
-    m_hideIdentical->setBox(shownTab() == m_table ? m_table->hideIdenticalBox() : nullptr);
-}
-
-void ComparePage::remove(const std::vector<RunId>& runs)
-{
-    std::vector<RunId> kept = m_chosen;
-    for (const RunId run : runs)
-        std::erase(kept, run);
-    if (kept.size() != m_chosen.size())
-        setRuns(kept);
-}
-
-void ComparePage::keepSelected()
-{
-    // In the order of the list, not in that of the clicks.
-    std::vector<RunId> kept = m_chosen;
-    std::erase_if(kept, [this](RunId run) {
-        return std::ranges::find(m_selection->selected(), run) == m_selection->selected().end();
-    });
-    m_selection->showAll();
-    setRuns(kept);
-}
-
-void ComparePage::showSelectedInTable()
-{
-    std::vector<RunId> others = m_chosen;
-    for (const RunId run : m_selection->selected())
-        std::erase(others, run);
-    m_selection->showAll();
-    m_selection->setHidden(others, true);
-    m_tabs->setCurrentWidget(m_table);
+    m_logX->setBox(shown.logXBox());
+    m_logY->setBox(shown.logYBox());
+    m_hideIdentical->setBox(&shown == m_table ? m_table->hideIdenticalBox() : nullptr);
 }
 
 void ComparePage::goBack()
@@ -357,16 +309,6 @@ void ComparePage::goBack()
     m_before.pop_back();
     m_chosen.clear(); // what is left is no comparison to return to
     setRuns(runs);
-}
-
-std::vector<RunId> ComparePage::liveRuns() const
-{
-    const std::vector<RunId>& chosen = m_selection->selected();
-    std::vector<RunId> live;
-    for (const RunRecord& run : m_records)
-        if (isLive(run) && (chosen.empty() || std::ranges::find(chosen, run.id) != chosen.end()))
-            live.push_back(run.id);
-    return live;
 }
 
 std::vector<RunId> ComparePage::shownRuns() const
@@ -381,11 +323,10 @@ void ComparePage::ask()
 {
     // An empty query is kept registered, so that its number remains the page's own.
     FollowQuery summaries;
-    if (m_seen && shownTab()->needsSummaries())
+    if (m_seen && m_tabs->shown().needsSummaries())
         summaries.summariesOf = m_chosen;
     m_follower.setQuery(m_summaryQuery, summaries);
-    for (CompareTab* tab : m_all)
-        tab->setAsking(m_seen && tab == shownTab());
+    m_tabs->setAsking(m_seen);
     if (m_seen)
         m_equivalence->ask();
 }
@@ -448,14 +389,11 @@ std::vector<KeptRuns> ComparePage::keptRuns()
 
 QByteArray ComparePage::saveState() const
 {
-    QJsonObject tabs;
-    for (const CompareTab* tab : m_all)
-        tabs.insert(tab->objectName(), tab->state());
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     // The order is part of the format: restoreState() reads the values one after the other.
-    out << kStateVersion << QJsonDocument(tabs).toJson(QJsonDocument::Compact)
-        << shownTab()->objectName() << m_splitter->saveState();
+    out << kStateVersion << QJsonDocument(m_tabs->state()).toJson(QJsonDocument::Compact)
+        << m_splitter->saveState();
     return bytes;
 }
 
@@ -464,21 +402,15 @@ bool ComparePage::restoreState(const QByteArray& state)
     QDataStream in(state);
     int version = 0;
     QByteArray tabs;
-    QString shown;
     QByteArray splitter;
     in >> version;
     if (version != kStateVersion)
         return false;
-    in >> tabs >> shown >> splitter;
+    in >> tabs >> splitter;
     // All is read before anything is applied: half a state is worse than none.
     if (in.status() != QDataStream::Ok)
         return false;
-    const QJsonObject states = QJsonDocument::fromJson(tabs).object();
-    for (CompareTab* tab : m_all) {
-        tab->restore(states[tab->objectName()].toObject());
-        if (tab->objectName() == shown)
-            m_tabs->setCurrentWidget(tab);
-    }
+    m_tabs->restore(QJsonDocument::fromJson(tabs).object());
     m_splitter->restoreState(splitter);
     return true;
 }

@@ -9,7 +9,6 @@
 
 class QSplitter;
 class QStackedWidget;
-class QTabWidget;
 
 namespace accrue {
 
@@ -19,10 +18,12 @@ class ComparePeaks;
 class ComparePictures;
 class CompareTab;
 class CompareTable;
+class CompareTabs;
 class ComparedRuns;
 class DrawnTable;
 class EquivalenceCard;
 class RunSelection;
+class SelectionActions;
 class TabSwitch;
 
 // Chosen runs side by side, in as many ways as there are tabs. Queries the log only for the visible
@@ -73,16 +74,11 @@ private:
     void layOut();
     QWidget* buildTabs();
     void addTab(CompareTab* tab, const char* name, const QString& title);
-    CompareTab* shownTab() const;
     QWidget* buildEmpty();
     void connectParts();
 
     void setRecords(const std::shared_ptr<const RunList>& runs);
-    void remove(const std::vector<RunId>& runs);
-    void keepSelected(); // alone, as a comparison of its own
-    void showSelectedInTable();
     void goBack(); // to the comparison before
-    std::vector<RunId> liveRuns() const; // of the selected ones, or of all
     void showRuns(); // in every part, after the choice or the records changed
     void showLooks(); // the runs' colours, in charts, list and table
     void showGroups(); // in the list
@@ -105,14 +101,10 @@ private:
     EquivalenceCard* m_equivalence = nullptr;
     QStackedWidget* m_stack = nullptr;
     QSplitter* m_splitter = nullptr;
-    QTabWidget* m_tabs = nullptr;
-    std::vector<CompareTab*> m_all; // the tabs, in their order
+    CompareTabs* m_tabs = nullptr;
     ComparePictures* m_pictures = nullptr;
     DrawnTable* m_drawn = nullptr;
-    QAction* m_remove = nullptr; // the selected runs, as those below
-    QAction* m_keep = nullptr;
-    QAction* m_inTable = nullptr;
-    QAction* m_stop = nullptr;
+    SelectionActions* m_selected = nullptr;
     QAction* m_back = nullptr;
     QAction* m_wholeChart = nullptr; // out of the zoom
     TabSwitch* m_logX = nullptr;
