@@ -218,6 +218,7 @@ void ComparePage::connectParts()
         [this](int query, const std::shared_ptr<const SeriesBatch>& batch) {
             if (query != m_summaryQuery || batch->summaries.empty())
                 return;
+            takeResults();
             for (CompareTab* tab : m_tabs->all())
                 tab->setSummaries(batch->summaries);
         });
@@ -269,6 +270,17 @@ void ComparePage::showRuns()
     updateActions();
     showLooks();
     ask();
+}
+
+// The numbers of live runs, at the pace at which their summaries are read.
+void ComparePage::takeResults()
+{
+    if (!m_tabs->shown().drawsRecords() || !std::ranges::any_of(m_records, isLive))
+        return;
+    for (RunRecord& record : m_records)
+        if (const RunRecord* now = findRun(*m_follower.runs(), record.id))
+            record = *now;
+    m_tabs->shown().setRuns(m_records, backgroundOf(palette()));
 }
 
 void ComparePage::showLooks()

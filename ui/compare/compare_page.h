@@ -80,6 +80,7 @@ private:
     void setRecords(const std::shared_ptr<const RunList>& runs);
     void goBack(); // to the comparison before
     void showRuns(); // in every part, after the choice or the records changed
+    void takeResults();
     void showLooks(); // the runs' colours, in charts, list and table
     void showGroups(); // in the list
     void updateActions();

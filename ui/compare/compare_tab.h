@@ -35,6 +35,9 @@ public:
     virtual void setGroups(const std::vector<CurveGroup>& /*groups*/) { }
     virtual void reset() { } // other runs: axes and zoom are chosen again
     virtual bool needsSummaries() const { return true; }
+    // Whether it draws numbers of the records, which change while a run trains. Otherwise it gets
+    // new records only when something else of the runs has changed.
+    virtual bool drawsRecords() const { return false; }
     virtual void setAsking(bool /*asking*/) { } // false: the tab is hidden, and needs nothing
 
     // The chart that actions are about; null: the tab has none, or nothing is drawn.
