@@ -19,7 +19,7 @@ CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
 CONTRACTS = CORE + ["engine/insight", "engine/sweep", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/queue", "engine/report", "engine/compare"]
 # What a page may know: never another page.
-PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/curves", "ui/rows", "ui/actions"]
+PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/curves", "ui/rows", "ui/actions", "ui/exchange"]
 PAGES = ["ui/train", "ui/runs", "ui/queue", "ui/compare", "ui/memory"]
 
 # Room: the other rooms that its files may include. A room that is not here may not exist.
@@ -60,6 +60,7 @@ ARROWS = {
     "ui/curves": CONTRACTS + ["ui/run", "ui/models", "ui/charts", "ui/widgets"],
     "ui/rows": CONTRACTS + ["ui/run", "ui/models", "ui/widgets"],
     "ui/actions": CONTRACTS + ["ui/run", "ui/models", "ui/widgets"],
+    "ui/exchange": CONTRACTS + ["ui/run", "ui/models", "ui/widgets", "ui/actions"],
     **{page: PAGE for page in PAGES},
     "ui/window": PAGE + PAGES,
     "app": CONTRACTS,

@@ -6,6 +6,7 @@
 #include "engine/exchange/export_check.h"
 #include "engine/report/comparison_rows.h"
 #include "ui/actions/make_action.h"
+#include "ui/exchange/outside_exports.h"
 #include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"
 #include "ui/run/run_log_follower.h"
@@ -37,6 +38,7 @@ CompareExport::CompareExport(const RunLogFollower& follower, QWidget& page)
               ask(tr("Export table"), QStringLiteral("-comparison.csv"),
                   &CompareExport::exportTableTo);
           }))
+    , m_outside(new OutsideExports(follower, *m_csv, page, [this] { return m_runs; }))
 {
     tellOfExports(*m_csv, page);
     connect(m_csv, &CsvExport::started, this, &CompareExport::update);
@@ -54,6 +56,12 @@ void CompareExport::update()
     // CsvExport ignores a second file while one is written, so that none is offered.
     for (QAction* action : { m_table, m_series })
         action->setEnabled(!m_runs.empty() && !m_csv->isRunning());
+    m_outside->update();
+}
+
+QList<QAction*> CompareExport::actions() const
+{
+    return QList<QAction*> { m_series, m_table } + m_outside->actions();
 }
 
 void CompareExport::ask(

@@ -3,6 +3,7 @@
 
 #include "engine/runs/run_record.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -14,9 +15,10 @@ class QWidget;
 namespace accrue {
 
 class CsvExport;
+class OutsideExports;
 class RunLogFollower;
 
-// Writes the compared runs to CSV files, one at a time: their series, or the table. GUI thread.
+// Writes the compared runs to files, one at a time: their series, the table, a report. GUI thread.
 class CompareExport : public QObject {
     Q_OBJECT
 public:
@@ -25,6 +27,8 @@ public:
 
     QAction* seriesAction() const { return m_series; }
     QAction* tableAction() const { return m_table; }
+    OutsideExports& outside() const { return *m_outside; } // the report, and to TensorBoard
+    QList<QAction*> actions() const; // of all exports of runs
     CsvExport& csv() const { return *m_csv; }
     void setRuns(const std::vector<RunId>& runs); // those that are in the log
     void setIdenticalHidden(bool hidden) { m_identicalHidden = hidden; } // in the table
@@ -43,6 +47,7 @@ private:
     CsvExport* m_csv;
     QAction* m_series;
     QAction* m_table;
+    OutsideExports* m_outside;
     std::vector<RunId> m_runs;
     bool m_identicalHidden = true;
 };

@@ -28,6 +28,7 @@
 #include "ui/compare/tab_switch.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
+#include "ui/exchange/outside_exports.h"
 #include "ui/models/chosen_runs_model.h"
 #include "ui/models/comparison_table_model.h"
 #include "ui/models/run_words.h"
@@ -119,6 +120,9 @@ void ComparePage::fillMenu()
         {
             { "compare.exportSeries", m_export->seriesAction(), needs },
             { "compare.exportTable", m_export->tableAction(), needs },
+            { "compare.report", m_export->outside().reportAction(), needs, tr("Report as HTML") },
+            { "compare.tensorBoard", m_export->outside().tensorBoardAction(), needs,
+                tr("Export to TensorBoard") },
             { "compare.exportDrawn", m_drawn->action(),
                 tr("Open a tab of the Compare page that draws numbers, such as Importance.") },
             { "compare.savePicture", m_pictures->saveAction(), needs },
@@ -167,8 +171,8 @@ QWidget* ComparePage::buildTabs()
     addTab(m_curves, "curves", tr("Curves"));
     addTab(m_table, "table", tr("Table"));
     addTab(m_peaks, "memory", tr("Memory"));
-    m_tabs->setCornerWidget(m_pictures->makeButton(
-        { m_export->seriesAction(), m_export->tableAction(), m_drawn->action() }, m_tabs));
+    m_tabs->setCornerWidget(
+        m_pictures->makeButton(m_export->actions() << m_drawn->action(), m_tabs));
     return m_tabs;
 }
 

@@ -88,7 +88,7 @@ QToolButton* ComparePictures::makeButton(const QList<QAction*>& tables, QWidget*
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setPopupMode(QToolButton::InstantPopup);
     button->setAccessibleName(tr("Export"));
-    button->setToolTip(tr("Save charts, series and table of these runs"));
+    button->setToolTip(tr("Save charts, series, table or a report of these runs"));
     auto* const menu = new QMenu(button);
     using Save = void (ComparePictures::*)(QLatin1String);
     const auto offer = [&](const QString& text, Save save, QLatin1String kind) {

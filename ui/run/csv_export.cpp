@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/run/csv_export.h"
 
+#include "engine/base/files.h"
+#include "engine/compare/report_page.h"
+#include "engine/exchange/tensorboard_export.h"
 #include "engine/runlog/run_log_reader.h"
 
 #include <utility>
@@ -31,6 +34,41 @@ void CsvExport::startTable(
             return false;
         writeCsv(target, rows);
         return true;
+    });
+}
+
+void CsvExport::startReport(const std::filesystem::path& log, std::vector<RunId> runs,
+    const SummaryRequest& request, const std::filesystem::path& target)
+{
+    run(target, [log, target, request, chosen = std::move(runs)](const CsvProgress& progress) {
+        requireOtherFile(target, log);
+        RunLogReader reader(log);
+        std::vector<RunRecord> records;
+        for (const RunId each : chosen)
+            records.push_back(reader.run(each));
+        bool goesOn = true;
+        const auto tell = [&](double share) {
+            goesOn = goesOn && progress(share);
+            return goesOn;
+        };
+        const ReportContent content = readReport(reader, records, request, tell);
+        if (!goesOn)
+            return false;
+        const std::string page = reportPage(content);
+        // The last opportunity to cancel: writing takes little time.
+        if (!progress(1))
+            return false;
+        writeTextFile(target, page);
+        return true;
+    });
+}
+
+void CsvExport::startTensorBoard(
+    const std::filesystem::path& log, std::vector<RunId> runs, const std::filesystem::path& folder)
+{
+    run(folder, [log, folder, chosen = std::move(runs)](const CsvProgress& progress) {
+        RunLogReader reader(log);
+        return exportTensorBoard(reader, chosen, folder, progress).has_value();
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/compare/group_summary.h"
 #include "engine/exchange/csv.h"
 #include "ui/run/task.h"
 
@@ -14,8 +15,9 @@
 
 namespace accrue {
 
-// Writes CSV files off the GUI thread, one at a time, with a reader of its own. Lives on the GUI
-// thread. The destructor cancels the export and blocks until the file is abandoned.
+// Writes what the log has into files off the GUI thread, one export at a time, with a reader of its
+// own: CSV files, reports, folders for TensorBoard. Lives on the GUI thread. The destructor cancels
+// the export and blocks until the file is abandoned.
 class CsvExport : public QObject {
     Q_OBJECT
 public:
@@ -29,6 +31,12 @@ public:
     using Table = std::function<std::vector<std::vector<std::string>>(RunLogReader& log)>;
     void startTable(
         const std::filesystem::path& log, Table table, const std::filesystem::path& target);
+    // A report of these runs as one HTML file.
+    void startReport(const std::filesystem::path& log, std::vector<RunId> runs,
+        const SummaryRequest& request, const std::filesystem::path& target);
+    // Below `folder`, a folder for each run.
+    void startTensorBoard(const std::filesystem::path& log, std::vector<RunId> runs,
+        const std::filesystem::path& folder);
     void cancel() { m_task.cancel(); } // Must not block; cancelled() follows
 
 Q_SIGNALS:

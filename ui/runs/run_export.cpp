@@ -4,6 +4,7 @@
 #include <QAction>
 
 #include "ui/actions/make_action.h"
+#include "ui/exchange/outside_exports.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"
@@ -12,9 +13,9 @@
 #include "ui/widgets/export_notice.h"
 #include "ui/widgets/file_dialogs.h"
 
-// There are two files about runs: every metric of every step, a line per step, or settings and
-// results, a line per run. One CsvExport writes both on a thread of its own, so that one file is
-// written at a time; meanwhile both actions are disabled.
+// There are two CSV files about runs: every metric of every step, a line per step, or settings and
+// results, a line per run. One CsvExport writes them, and what goes to other programs, on a thread
+// of its own, so that one file is written at a time; meanwhile all actions are disabled.
 
 namespace accrue {
 
@@ -32,9 +33,9 @@ RunExport::RunExport(const RunLogFollower& follower, const RunListView& list, QW
           { "export", tr("Export one row per run as CSV…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
               tr("Write settings and results of the chosen runs to a CSV file") },
           [this] { ask(/*wide=*/true); }))
+    , m_outside(new OutsideExports(follower, *m_csv, page, [&list] { return list.targetRuns(); }))
 {
     tellOfExports(*m_csv, page);
-    // One file is written at a time, so that both actions are disabled until the end.
     connect(m_csv, &CsvExport::started, this, &RunExport::update);
     connect(m_csv, &CsvExport::ended, this, &RunExport::update);
 }
@@ -54,6 +55,12 @@ void RunExport::update()
         name(tr("Export run %1 as one row of CSV…"), tr("Export %1 runs as CSV, one row each…")));
     m_series->setEnabled(can);
     m_rows->setEnabled(can);
+    m_outside->update();
+}
+
+QList<QAction*> RunExport::actions() const
+{
+    return QList<QAction*> { m_series, m_rows } + m_outside->actions();
 }
 
 void RunExport::ask(bool wide)

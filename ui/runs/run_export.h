@@ -3,6 +3,7 @@
 
 #include "engine/runs/run_record.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -14,10 +15,11 @@ class QWidget;
 namespace accrue {
 
 class CsvExport;
+class OutsideExports;
 class RunListView;
 class RunLogFollower;
 
-// Writes the chosen runs of the table to a CSV file, one at a time. GUI thread.
+// Writes the chosen runs of the table to files, one at a time. GUI thread.
 class RunExport : public QObject {
     Q_OBJECT
 public:
@@ -26,6 +28,8 @@ public:
 
     QAction* seriesAction() const { return m_series; } // every metric of every step
     QAction* rowsAction() const { return m_rows; } // one row per run
+    OutsideExports& outside() const { return *m_outside; }
+    QList<QAction*> actions() const; // of all exports
     void update(); // names and enables them by what is chosen now
 
     CsvExport& exporter() const { return *m_csv; }
@@ -42,6 +46,7 @@ private:
     CsvExport* m_csv;
     QAction* m_series;
     QAction* m_rows;
+    OutsideExports* m_outside;
 };
 
 } // namespace accrue

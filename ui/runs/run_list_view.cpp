@@ -296,10 +296,20 @@ void RunListView::selectAnyRow()
         showRow(std::max(0, currentIndex().row()));
 }
 
-void RunListView::showRun(RunId run)
+// The first one is the current one.
+void RunListView::showRuns(const std::vector<RunId>& runs)
 {
-    m_shown->unfold(run);
-    showRow(shownIndexOf(run).row());
+    for (const RunId run : runs)
+        m_shown->unfold(run);
+    QItemSelection selection;
+    for (const RunId run : runs)
+        if (const QModelIndex index = shownIndexOf(run); index.isValid())
+            selection.select(index, index);
+    if (selection.isEmpty())
+        return;
+    showRow(selection.first().top());
+    selectionModel()->select(
+        selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     m_followsNewest = false;
 }
 
@@ -326,7 +336,7 @@ void RunListView::rename()
     if (runs.size() != 1)
         return;
     if (m_shown->rowOf(runs.front()) < 0) // it is alone in a group that is folded
-        showRun(runs.front());
+        showRuns(runs);
     edit(shownIndexOf(runs.front()));
 }
 

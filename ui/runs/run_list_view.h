@@ -53,7 +53,7 @@ public:
 
     void showRow(int row); // and nothing else is selected
     void selectAnyRow(); // so that there are details to see and keys to press
-    void showRun(RunId run); // that isShown(), by the user's choice
+    void showRuns(const std::vector<RunId>& runs); // those that isShown(), by the user's choice
     void toggleChecked(); // of the selected runs
     void rename(); // the selected one, in its row
     bool isRenaming() const;

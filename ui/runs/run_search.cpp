@@ -54,7 +54,7 @@ RunSearch::RunSearch(QWidget* parent)
 
 void RunSearch::showKeys(const QKeySequence& keys)
 {
-    setToolTip(tr("Words, and conditions with = != < <= > >=%1. Keys:\n%2\n"
+    setToolTip(tr("Words, and conditions with = != < <= > >=; OR for alternatives%1. Keys:\n%2\n"
                   "and every key of a recipe, for example optimizer.momentum.")
                    .arg(keysInBrackets(keys), keyLines()));
 }

@@ -86,18 +86,17 @@ void RunsBar::addMore(const RunActions::Actions& runs)
     m_more->menu()->setToolTipsVisible(true); // which state why an action is disabled
 }
 
-// Both exports are enabled at the same times, so the state of one is used for the button.
+// All exports are enabled at the same times, so the state of one is used for the button.
 void RunsBar::addExport(const RunExport& files)
 {
     QAction* const series = files.seriesAction();
-    QToolButton* const button =
-        addMenu(Qt::ToolButtonTextBesideIcon, { series, files.rowsAction() });
+    QToolButton* const button = addMenu(Qt::ToolButtonTextBesideIcon, files.actions());
     button->setIcon(series->icon());
     button->setText(tr("Export"));
     const auto follow = [button, series] {
         button->setEnabled(series->isEnabled());
-        button->setToolTip(
-            tr("Export the chosen runs as CSV") + keysInBrackets(series->shortcut()));
+        button->setToolTip(tr("Export the chosen runs as CSV, as a report or to TensorBoard")
+            + keysInBrackets(series->shortcut()));
     };
     connect(series, &QAction::changed, button, follow);
     follow();

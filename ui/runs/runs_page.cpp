@@ -10,6 +10,7 @@
 
 #include "engine/runs/settled_settings.h"
 #include "ui/actions/make_action.h"
+#include "ui/exchange/outside_exports.h"
 #include "ui/rows/run_curves.h"
 #include "ui/runs/column_menu.h"
 #include "ui/runs/counts_line.h"
@@ -28,6 +29,7 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/notice_slot.h"
 
+#include <algorithm>
 #include <utility>
 
 // The page connects its parts: the list knows what is selected, the actions what can be done with
@@ -42,18 +44,6 @@ namespace {
 constexpr int kRoomForDetails = 1000; // pixels
 constexpr int kRoomForIcons = 1000;
 constexpr int kStateVersion = 5; // of what saveState() writes
-
-// Made anew each time: it shows which columns there are, and which views.
-void fillViewMenu(
-    QMenu& menu, TableViews& views, const ColumnMenu& columns, const QList<QAction*>& actions)
-{
-    qDeleteAll(menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
-    menu.clear(); // which leaves its submenus
-    views.fill(menu);
-    menu.addSeparator();
-    columns.fill(*menu.addMenu(RunsPage::tr("Columns")));
-    menu.addActions(actions);
-}
 
 KeptRuns keptBaseline(RunsPage& page)
 {
@@ -172,6 +162,9 @@ void RunsPage::fillMenus()
             { "runs.export", m_export->seriesAction(), some, tr("Export series as CSV") },
             { "runs.exportWide", m_export->rowsAction(), some,
                 tr("Export one row per run as CSV") },
+            { "runs.report", m_export->outside().reportAction(), some, tr("Report as HTML") },
+            { "runs.tensorBoard", m_export->outside().tensorBoardAction(), some,
+                tr("Export to TensorBoard") },
         });
 }
 
@@ -187,8 +180,8 @@ void RunsPage::layOut()
         std::make_unique<TableState>(*m_list, *m_search, m_bar->groups(), *m_showArchived);
     m_views = new TableViews(*m_tableState, *this);
     connect(m_bar->views().menu(), &QMenu::aboutToShow, this, [this] {
-        fillViewMenu(*m_bar->views().menu(), *m_views, *m_columns,
-            { m_fitColumns, m_sortByStart, m_showArchived });
+        m_views->fill(
+            *m_bar->views().menu(), *m_columns, { m_fitColumns, m_sortByStart, m_showArchived });
     });
 
     auto* layout = makeColumn(this, { m_bar, buildLine() }, { 16, 12, 16, 12 });
@@ -372,7 +365,8 @@ void RunsPage::showTableMenu(const QPoint& position)
     menu.addSeparator();
     menu.addActions({ all.rename, all.note, all.tags, all.archive, all.remove });
     menu.addSeparator();
-    menu.addActions({ m_export->seriesAction(), m_export->rowsAction(), all.reveal });
+    menu.addMenu(tr("Export"))->addActions(m_export->actions());
+    menu.addAction(all.reveal);
     menu.addSeparator();
     menu.addAction(m_showArchived);
     const auto actOnSelection = [this](bool selection) {
@@ -403,16 +397,15 @@ std::vector<RunId> RunsPage::selectedRuns() const
 }
 
 // Whatever hides the run is reset: the archive switch first, so that a matching search remains.
-void RunsPage::selectRun(RunId run)
+void RunsPage::selectRuns(const std::vector<RunId>& runs)
 {
-    const RunRecord* const found = model().find(run);
-    if (found == nullptr)
-        return;
-    if (found->archived)
-        m_showArchived->setChecked(true);
-    if (!m_list->isShown(run))
+    for (const RunId run : runs)
+        if (const RunRecord* const found = model().find(run); found && found->archived)
+            m_showArchived->setChecked(true);
+    const auto isHidden = [this](RunId run) { return model().find(run) && !m_list->isShown(run); };
+    if (std::ranges::any_of(runs, isHidden))
         m_search->search({});
-    m_list->showRun(run);
+    m_list->showRuns(runs);
 }
 
 CsvExport* RunsPage::exporter() const
@@ -434,11 +427,6 @@ void RunsPage::showFailedChange(const QString& problem)
     model().takeBack();
     if (m_follower.runs())
         setRuns(m_follower.runs());
-}
-
-void RunsPage::showNote(const QString& note)
-{
-    NoticeSlot::of(*this).tell(note);
 }
 
 // ---- events and memory -----------------------------------------------------------------------
@@ -464,15 +452,12 @@ std::vector<KeptState> RunsPage::keptState()
 
 std::vector<KeptRuns> RunsPage::keptRuns()
 {
-    const auto select = [this](const std::vector<RunId>& runs) {
-        if (!runs.empty())
-            selectRun(runs.front());
-    };
     return {
         { QStringLiteral("runs/checked"), [this] { return checkedRuns(); },
             [this](const std::vector<RunId>& runs) { model().setChecked(runs); } },
         keptBaseline(*this),
-        { QStringLiteral("runs/selected"), [this] { return selectedRuns(); }, select },
+        { QStringLiteral("runs/selected"), [this] { return selectedRuns(); },
+            [this](const std::vector<RunId>& runs) { selectRuns(runs); } },
     };
 }
 

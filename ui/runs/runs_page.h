@@ -39,7 +39,8 @@ public:
     RunActions& runActions() const { return *m_runActions; } // and what they request
     std::vector<RunId> checkedRuns() const { return model().checked(); }
     std::vector<RunId> selectedRuns() const; // in the order shown
-    void selectRun(RunId run); // shows it, clearing a filter that hides it
+    void selectRun(RunId run) { selectRuns({ run }); }
+    void selectRuns(const std::vector<RunId>& runs); // clearing a filter that hides one of them
     TableViews& views() const { return *m_views; } // named states of the table
     // The run that others are compared with; empty: none.
     void setBaseline(std::optional<RunId> run);
@@ -65,7 +66,6 @@ public Q_SLOTS:
     // Something that this page requested could not be written: a notice reports it, and the table
     // shows again what the log holds.
     void showFailedChange(const QString& problem);
-    void showNote(const QString& note); // something that was done for this page
 
 Q_SIGNALS:
     void renameRequested(accrue::RunId run, const QString& name);

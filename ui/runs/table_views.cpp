@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/runs/table_views.h"
 
+#include "ui/runs/column_menu.h"
 #include "ui/widgets/notice_slot.h"
 #include "ui/widgets/questions.h"
 
@@ -31,7 +32,17 @@ QStringList TableViews::names() const
     return names;
 }
 
-void TableViews::fill(QMenu& menu)
+void TableViews::fill(QMenu& menu, const ColumnMenu& columns, const QList<QAction*>& actions)
+{
+    qDeleteAll(menu.findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    menu.clear(); // which leaves its submenus
+    addViews(menu);
+    menu.addSeparator();
+    columns.fill(*menu.addMenu(tr("Columns")));
+    menu.addActions(actions);
+}
+
+void TableViews::addViews(QMenu& menu)
 {
     for (const QString& name : names()) {
         QAction* const action = menu.addAction(name);

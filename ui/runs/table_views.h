@@ -3,16 +3,20 @@
 
 #include "ui/runs/table_state.h"
 
+#include <QList>
 #include <QObject>
 #include <QString>
 #include <QVariant>
 
 #include <vector>
 
+class QAction;
 class QMenu;
 class QWidget;
 
 namespace accrue {
+
+class ColumnMenu;
 
 // Named states of the table, which the user has saved. GUI thread.
 class TableViews : public QObject {
@@ -21,7 +25,9 @@ public:
     // Questions and notices belong to `page`.
     TableViews(const TableState& state, QWidget& page);
 
-    void fill(QMenu& menu); // an entry for each view, to save another one, and to delete
+    // Anew each time: an entry for each view, to save another one, and to delete; then a menu of
+    // the columns there are, and `actions`.
+    void fill(QMenu& menu, const ColumnMenu& columns, const QList<QAction*>& actions);
     QStringList names() const; // in the order in which they were saved first
     void save(const QString& name); // what is shown now; replaces the view of that name
     void show(const QString& name);
@@ -35,6 +41,7 @@ private:
         QString name;
         QByteArray state;
     };
+    void addViews(QMenu& menu);
     std::vector<View>::iterator find(const QString& name);
     void askName();
 

@@ -16,8 +16,11 @@ namespace {
 
 void tellOfWritten(const QString& file, NoticeSlot& notice)
 {
-    notice.tell(Ui::tr("Wrote %1").arg(QDir::toNativeSeparators(file)), Ui::tr("Show file"),
-        [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absolutePath())); });
+    const QFileInfo written(file);
+    const QString folder = written.isDir() ? file : written.absolutePath();
+    notice.tell(Ui::tr("Wrote %1").arg(QDir::toNativeSeparators(file)),
+        written.isDir() ? Ui::tr("Show folder") : Ui::tr("Show file"),
+        [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
 }
 
 } // namespace

@@ -23,6 +23,7 @@
 #include "ui/window/archive_deletion.h"
 #include "ui/window/device_loss.h"
 #include "ui/window/help_dialog.h"
+#include "ui/window/import_links.h"
 #include "ui/window/message_panel.h"
 #include "ui/window/page_links.h"
 #include "ui/window/queue_links.h"
@@ -206,13 +207,17 @@ void MainWindow::connectMessages()
     connect(&m_backend.log, &LogHost::upgrading, this,
         [this](const QString& what) { m_messages->say(what); });
     connect(&m_backend.engine, &EngineHost::engineMissed, this, sayProblem);
+    connect(m_import, &ImportLinks::reported, this,
+        [this](const QString& words, RunMessage::Severity severity) {
+            m_messages->say(words, severity);
+        });
     connect(&m_backend.controller, &RunController::runEnded, this, &MainWindow::tellUnwritten);
     connect(
         &m_runs->runActions(), &RunActions::deleteRequested, m_archive, &ArchiveDeletion::askAbout);
     connect(m_archive, &ArchiveDeletion::runsDeleted, this,
         [this](const QString& words, RunMessage::Severity severity) {
             m_messages->say(words, severity);
-            m_runs->showNote(words);
+            NoticeSlot::of(*m_runs).tell(words);
         });
 }
 
@@ -304,9 +309,10 @@ void MainWindow::chooseLanguage(const Language& language)
 {
     if (&language == &accrue::language())
         return;
-    if (m_closing->isExporting() || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
-        NoticeSlot::of(*this).reportProblem(tr("An export or a download is in progress. Choose the "
-                                               "language again when it has finished."));
+    if (m_closing->isExporting() || m_import->importer().isRunning()
+        || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
+        NoticeSlot::of(*this).reportProblem(tr("An export, an import or a download is in progress. "
+                                               "Choose the language again when it has finished."));
         m_settings->showLanguage();
         return;
     }
@@ -332,6 +338,7 @@ void MainWindow::showWhetherWritable()
         page->setWhyNotWrite(why);
     m_archive->setWhyNotWrite(why);
     m_queue->setWhyNotWrite(why);
+    m_import->setWhyNotWrite(why);
     m_links->reportWhyNotTrain();
 }
 
@@ -356,6 +363,12 @@ void MainWindow::openRunLog(const std::filesystem::path& file)
 {
     if (m_backend.controller.isActive()) {
         m_messages->say(tr("A run in %1 is in progress. Stop it before you open another log.")
+                            .arg(text(m_backend.log.file())),
+            RunMessage::Severity::Warning);
+        return;
+    }
+    if (m_import->importer().isRunning()) {
+        m_messages->say(tr("Runs are being imported into %1. Open another log when that has ended.")
                             .arg(text(m_backend.log.file())),
             RunMessage::Severity::Warning);
         return;

@@ -21,6 +21,7 @@ class CommandPalette;
 class ComparePage;
 class DeviceLoss;
 class ExperimentDraft;
+class ImportLinks;
 class MemoryPage;
 class MessageModel;
 class MessagePanel;
@@ -118,6 +119,7 @@ private:
     SettingsPage* m_settings = nullptr;
     PageLinks* m_links = nullptr;
     QueueLinks* m_queue = nullptr;
+    ImportLinks* m_import = nullptr;
     RunStrip* m_strip = nullptr;
     MessagePanel* m_panel = nullptr;
     CommandPalette* m_palette = nullptr;

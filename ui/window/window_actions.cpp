@@ -25,6 +25,10 @@ WindowActions::WindowActions(ActionRegistry& registry, QMainWindow& window)
     makeThemes();
     m_openLog = makeAction(
         m_window, { "log", tr("Open run log…"), Qt::CTRL | Qt::Key_O, tr("Open another run log") });
+    m_import = makeAction(m_window,
+        { "open", tr("Import runs…"), Qt::CTRL | Qt::ALT | Qt::Key_I,
+            tr("Import runs from another run log, a CSV file or TensorBoard's event files, which "
+               "can also be dropped on the window") });
     m_messages = makeAction(m_window,
         { "messages", tr("Messages"), Qt::CTRL | Qt::Key_M, tr("Show or close all messages") });
     m_messages->setCheckable(true);
@@ -106,8 +110,8 @@ void WindowActions::makeMenus(const std::vector<Page*>& pages)
 {
     addMenu(tr("&File"));
     addEntries(pages, Page::Menu::File);
-    addEntries({ {}, { "log.open", m_openLog, tr("Stop the run in progress first.") }, {},
-        { "window.quit", m_quit } });
+    addEntries({ {}, { "log.open", m_openLog, tr("Stop the run in progress first.") },
+        { "log.import", m_import }, {}, { "window.quit", m_quit } });
     addMenu(tr("&Edit"));
     addEntries(pages, Page::Menu::Edit);
     for (const Page* page : pages)

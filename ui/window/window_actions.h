@@ -33,6 +33,7 @@ public:
     const std::vector<QAction*>& pages() const { return m_pages; }
     const std::vector<QAction*>& themes() const { return m_themes; } // in that of ThemeChoice
     QAction* openLog() const { return m_openLog; }
+    QAction* importRuns() const { return m_import; }
     QAction* messages() const { return m_messages; }
     QAction* palette() const { return m_palette; }
     QAction* help() const { return m_help; }
@@ -57,6 +58,7 @@ private:
     std::vector<QAction*> m_pages;
     std::vector<QAction*> m_themes;
     QAction* m_openLog;
+    QAction* m_import;
     QAction* m_messages;
     QAction* m_palette;
     QAction* m_help;
