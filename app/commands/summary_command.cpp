@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/base/format.h"
 #include "engine/compare/group_summary.h"
+#include "engine/compare/key_effects.h"
 #include "engine/runs/run_keys.h"
 
 #include <cmath>
@@ -37,11 +38,6 @@ TextTable tableOfGroups(const GroupSummary& summary)
         table.addRow(std::move(row));
     }
     return table;
-}
-
-std::string shareText(double share)
-{
-    return std::isfinite(share) ? formatNumber(100 * share, 3) + " %" : "–";
 }
 
 TextTable tableOfImportance(const GroupSummary& summary)

@@ -4,6 +4,7 @@
 #include "engine/base/error.h"
 #include "engine/base/sentences.h"
 #include "engine/base/shown_text.h"
+#include "engine/compare/key_effects.h"
 #include "engine/compare/number_columns.h"
 #include "engine/events/json_list.h"
 #include "engine/events/json_value.h"
@@ -104,35 +105,31 @@ std::optional<std::size_t> counterpart(
     return static_cast<std::size_t>(found - groups.groups.begin());
 }
 
-void compareAll(GroupSummary& made, const std::string& baseline)
+std::optional<std::size_t> groupOf(const GroupSummary& made, std::optional<RunId> run)
 {
+    for (std::size_t i = 0; run && i < made.groups.groups.size(); ++i)
+        for (const std::size_t member : made.groups.groups[i].runs)
+            if (made.runs[member].id == *run)
+                return i;
+    return std::nullopt;
+}
+
+void compareAll(GroupSummary& made, const SummaryRequest& request)
+{
+    const std::size_t usual = groupOf(made, request.baselineRun).value_or(made.best.value_or(0));
     std::vector<Term> terms;
-    for (const std::string& word : wordsOf(baseline))
+    for (const std::string& word : wordsOf(request.baseline))
         terms.push_back(termOf(made.groups, word));
     for (std::size_t i = 0; i < made.groups.groups.size(); ++i) {
         const RunGroup& group = made.groups.groups[i];
-        const auto other = terms.empty() ? std::optional(made.best.value_or(0))
-                                         : counterpart(made.groups, group, terms);
+        const auto other =
+            terms.empty() ? std::optional(usual) : counterpart(made.groups, group, terms);
         if (!other)
             made.missing.push_back(Message("groups.no_baseline", { { "group", group.name } }));
         else if (*other != i)
             made.comparisons.push_back(
                 compareGroups(made.groups, made.numbers, made.number, i, *other));
     }
-}
-
-std::vector<KeyImportance> importanceIn(
-    const std::vector<RunRecord>& runs, const std::vector<std::optional<double>>& values)
-{
-    // As in the groups, only runs that came to their end count.
-    std::vector<RunRecord> some;
-    std::vector<double> numbers;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-        if (values[i] && countsInGroup(runs[i])) {
-            some.push_back(runs[i]);
-            numbers.push_back(*values[i]);
-        }
-    return importanceOf(numbers, importanceKeys(some));
 }
 
 // ---- JSON --------------------------------------------------------------------------------------
@@ -210,15 +207,20 @@ GroupSummary summarize(const std::vector<RunRecord>& runs,
         logged.push_back(each.metrics);
     GroupSummary made { runs, runNumber(request.number, logged), groupRuns(runs, request.keys), {},
         {}, {}, {}, {}, {} };
-    const auto values = valuesOf(made.number, runs, summaries);
+    const std::vector<std::size_t> shown = shownPositions(runs, request.hidden);
+    keepRuns(made.groups, shown);
+    auto values = valuesOf(made.number, runs, summaries);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (!std::binary_search(shown.begin(), shown.end(), run))
+            values[run] = std::nullopt;
     made.numbers = groupNumbers(runs, made.groups, values);
     made.best = bestGroup(made.numbers, made.number);
-    compareAll(made, request.baseline);
+    compareAll(made, request);
     if (made.comparisons.size() > 1
         && std::all_of(made.numbers.begin(), made.numbers.end(),
             [](const GroupNumbers& each) { return each.mean.count < 2; }))
         made.nothingToTell = Message("groups.single_runs");
-    made.importance = importanceIn(runs, values);
+    made.importance = keyEffects(runs, values, made.number).keys;
     return made;
 }
 

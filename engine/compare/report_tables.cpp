@@ -2,6 +2,7 @@
 #include "engine/compare/report_tables.h"
 
 #include "engine/base/format.h"
+#include "engine/compare/key_effects.h"
 #include "engine/report/comparison_rows.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ HtmlCell runCell(const RunRecord& run, const RunLook& look)
 
 HtmlCell shareCell(double share)
 {
-    return { std::isfinite(share) ? formatNumber(100 * share, 3) + " %" : kDash, share };
+    return { shareText(share), share };
 }
 
 // Runs that did not come to their end, or that are still on their way, are marked by their state.

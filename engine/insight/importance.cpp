@@ -116,7 +116,7 @@ std::vector<KeyImportance> importanceOf(
         if (grouping.groups.size() < 2)
             continue;
         found.push_back({ key.name, oneWayEffect(kept(values, values), grouping.groupOf),
-            grouping.groups, grouping.isRanges });
+            grouping.groups, grouping.groupOf, grouping.isRanges });
         groupings.push_back(std::move(grouping));
     }
     for (std::size_t i = 0; i < found.size(); ++i)

@@ -27,6 +27,7 @@ struct KeyImportance {
     // Of each group its values, "32", or of numbers that are nearly all different, such as those of
     // a random search, the range that a group has of them: "0.001 to 0.01".
     std::vector<std::string> groups {};
+    std::vector<std::size_t> groupOf {}; // of each value that is finite
     bool isRanges = false;
     // Other keys that move together with this one (Cramér's V ≥ 0.8): its effect and theirs cannot
     // be told apart.
