@@ -10,6 +10,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <initializer_list>
+#include <utility>
 
 // A query is split into tokens first and parsed afterwards. Quotes only matter for the split: the
 // characters that they protect are replaced by control characters, which nobody types, until a term
@@ -199,11 +201,30 @@ bool isTime(std::string_view key)
     return known != nullptr && known->name == kTimeFilter;
 }
 
-// What other query languages write between alternatives. Here all terms must hold, so it is
-// reported instead of being searched for as a word.
-bool isChoice(const std::string& token)
+bool isOneOf(const std::string& token, std::initializer_list<std::string_view> words)
 {
-    return token == "OR" || token == "||";
+    return std::find(words.begin(), words.end(), token) != words.end();
+}
+
+// "or" in small letters is a word that a note may have, except between two terms.
+bool isOr(const std::vector<std::string>& tokens, std::size_t at)
+{
+    const auto isTerm = [&](std::size_t i) {
+        return i < tokens.size() && tokens[i].find_first_of(kSigns) != std::string::npos;
+    };
+    return isOneOf(tokens[at], { "OR", "||" })
+        || (isOneOf(tokens[at], { "or", "Or" }) && at > 0 && isTerm(at - 1) && isTerm(at + 1));
+}
+
+// All terms hold anyway.
+bool isAnd(const std::string& token)
+{
+    return isOneOf(token, { "AND", "&&" });
+}
+
+bool opensBracket(const std::string& token)
+{
+    return token.front() == '(' && token.find_first_of(kSigns) != std::string::npos;
 }
 
 } // namespace
@@ -212,14 +233,29 @@ RunQuery RunQuery::parse(std::string_view text, const std::vector<std::string>& 
 {
     RunQuery query;
     const std::vector<std::string> tokens = tokensOf(text);
-    const auto choice = std::find_if(tokens.begin(), tokens.end(), isChoice);
-    if (choice != tokens.end()) {
-        query.m_problem = Message("runlog.query_choice", { { "word", *choice } });
+    if (std::ranges::any_of(tokens, opensBracket)) {
+        query.m_problem = Message("runlog.query_brackets");
         return query;
     }
-    for (const std::string& token : tokens)
-        query.add(token, others);
+    bool begins = true; // an alternative
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        if (isOr(tokens, i)) {
+            if (begins || i + 1 == tokens.size())
+                query.m_problem = Message("runlog.query_choice", { { "word", tokens[i] } });
+            begins = true;
+        } else if (!isAnd(tokens[i])) {
+            if (std::exchange(begins, false))
+                query.m_alternatives.emplace_back();
+            query.add(tokens[i], others);
+        }
+    }
     return query;
+}
+
+bool RunQuery::isEmpty() const
+{
+    return std::ranges::all_of(m_alternatives,
+        [](const Alternative& one) { return one.words.empty() && one.terms.empty(); });
 }
 
 std::optional<RunQuery::Term> RunQuery::parseTerm(
@@ -275,25 +311,33 @@ Message RunQuery::problemOf(const Term& term, std::string_view token)
 
 void RunQuery::add(std::string_view token, const std::vector<std::string>& others)
 {
+    Alternative& all = m_alternatives.back();
     const auto term = parseTerm(token, others);
     if (!term)
-        m_words.push_back(caseFolded(asTyped(token)));
+        all.words.push_back(caseFolded(asTyped(token)));
     else if (const Message problem = problemOf(*term, token); !problem.empty())
         m_problem = problem;
     else
-        m_terms.push_back(*term);
+        all.terms.push_back(*term);
 }
 
 bool RunQuery::matches(const RunRecord& run) const
 {
+    return m_alternatives.empty()
+        || std::ranges::any_of(
+            m_alternatives, [&](const Alternative& one) { return holds(one, run); });
+}
+
+bool RunQuery::holds(const Alternative& all, const RunRecord& run)
+{
     const bool termsHold = std::all_of(
-        m_terms.begin(), m_terms.end(), [&](const Term& term) { return holds(term, run); });
-    if (!termsHold || m_words.empty())
+        all.terms.begin(), all.terms.end(), [&](const Term& term) { return holds(term, run); });
+    if (!termsHold || all.words.empty())
         return termsHold;
     // Last, because it costs most.
-    const std::string all = haystack(run);
-    return std::all_of(m_words.begin(), m_words.end(),
-        [&](const std::string& word) { return all.find(word) != std::string::npos; });
+    const std::string text = haystack(run);
+    return std::all_of(all.words.begin(), all.words.end(),
+        [&](const std::string& word) { return text.find(word) != std::string::npos; });
 }
 
 bool RunQuery::holds(const Term& term, const RunRecord& run)

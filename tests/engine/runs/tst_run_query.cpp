@@ -101,6 +101,18 @@ void TestRunQuery::decidesByWordsAndConditions_data()
     row("optimizer.momentum>0.9", false);
     row("data.shuffle=true", true);
     row("norm=group b<=32 accuracy>0.98 try", true);
+    row("lr=0.05 OR lr=0.04", true); // one of both
+    row("lr=0.04 OR lr=0.05", true);
+    row("lr=0.05 OR lr=0.02", false);
+    row("lr=0.05 or lr=0.04", true); // small, between two terms
+    row("seed or fourth", false); // a word that is searched for
+    row("lr=0.05 || norm=group", true);
+    row("lr=0.05 OR norm=group b=16", false); // in each of them all terms must hold
+    row("lr=0.05 b=32 OR norm=group b=32", true);
+    row("third OR try", true);
+    row("third OR fourth OR second", true);
+    row("norm=group AND b=32", true);
+    row("norm=group && b=16", false);
 }
 
 void TestRunQuery::decidesByWordsAndConditions()
@@ -118,7 +130,12 @@ void TestRunQuery::saysWhatItDoesNotUnderstand_data()
     QTest::addColumn<QByteArray>("named");
     QTest::newRow("unknown key") << QByteArray("nrom=group") << QByteArray("nrom");
     QTest::newRow("a slip") << QByteArray("accurazy>0.5") << QByteArray("Did you mean accuracy?");
-    QTest::newRow("or") << QByteArray("lr=0.05 OR lr=0.02") << QByteArray("lr=0.05,0.02");
+    QTest::newRow("nothing after or")
+        << QByteArray("lr=0.04 OR") << QByteArray("OR needs a condition before and after it");
+    QTest::newRow("nothing before or") << QByteArray("OR lr=0.04") << QByteArray("OR needs");
+    QTest::newRow("or twice") << QByteArray("lr=0.04 OR OR lr=0.02") << QByteArray("OR needs");
+    QTest::newRow("brackets") << QByteArray("(lr=0.05 OR lr=0.02) b=16")
+                              << QByteArray("Brackets are not supported");
     QTest::newRow("a list that is compared")
         << QByteArray("b<32,64") << QByteArray("only = and !=");
     QTest::newRow("no value") << QByteArray("norm=") << QByteArray("value");
@@ -174,6 +191,8 @@ void TestRunQuery::isEmptyWithoutText()
 {
     QVERIFY(RunQuery::parse("  ").isEmpty());
     QVERIFY(!RunQuery::parse("x").isEmpty());
+    QVERIFY(!RunQuery::parse("x OR y").isEmpty());
+    QVERIFY(RunQuery::parse("nrom=group").isEmpty());
 }
 
 void TestRunQuery::aRunWithoutAValueFailsEveryComparison()
