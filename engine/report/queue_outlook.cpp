@@ -63,6 +63,16 @@ std::vector<RunRecord> heldBeforeRung(const std::vector<RunRecord>& runs)
     return held;
 }
 
+std::vector<RunRecord> awaitedAtRung(const RunRecord& run, const std::vector<RunRecord>& queue)
+{
+    std::vector<RunRecord> awaited;
+    std::copy_if(queue.begin(), queue.end(), std::back_inserter(awaited), [&](const RunRecord& of) {
+        return of.sweep == run.sweep && of.queue && !of.queue->rungs.empty() && !of.archived
+            && of.queue->rung <= run.queue->rung && !waitsAtRung(of);
+    });
+    return awaited;
+}
+
 std::vector<RunRecord> queueOf(const std::vector<RunRecord>& runs)
 {
     std::vector<RunRecord> queue;

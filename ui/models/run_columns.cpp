@@ -160,8 +160,8 @@ const RunColumn kColumns[] = {
     { kLossFilter, [] { return Ui::tr("Δ Loss"); }, kNumber, noText, nullptr,
         [] { return baselineHelp(metricTitle(MetricId::TestLoss)); },
         [] { return changeOfNumber(0.01234, 0.9); }, lossText, changeOfNumber },
-    { "time", [] { return Ui::tr("Time"); }, kNumber, [](R r) { return clockText(r.seconds); },
-        nullptr, [] { return Ui::tr("Training time, pauses excluded: hours:minutes:seconds"); },
+    { "time", [] { return Ui::tr("Time"); }, kNumber, trainedText, nullptr,
+        [] { return Ui::tr("Training time, pauses excluded: hours:minutes:seconds"); },
         [] { return clockText(36'000); }, clockText },
     { "time", [] { return Ui::tr("Δ Time"); }, kNumber, noText, nullptr,
         [] { return baselineHelp(Ui::tr("Time")); }, [] { return changeInPercent(1, 9); },
@@ -226,6 +226,12 @@ QString clockText(double seconds)
     if (!std::isfinite(seconds) || seconds < 0 || seconds >= 59.95)
         return durationText(seconds);
     return QStringLiteral("0:%1").arg(seconds, 4, 'f', 1, QLatin1Char('0'));
+}
+
+QString trainedText(const RunRecord& run)
+{
+    return run.state == RunState::Queued && run.step == 0 ? QStringLiteral("–")
+                                                          : clockText(run.seconds);
 }
 
 std::span<const RunColumn> runColumns()

@@ -26,6 +26,7 @@ struct RunColumn {
 
 // A training time in the one form of its column: "0:07.4", "2:02", "1:12:45".
 QString clockText(double seconds);
+QString trainedText(const RunRecord& run); // its training time; "–" if nobody has begun it
 
 // In the order of RunTableModel::Column.
 std::span<const RunColumn> runColumns();

@@ -59,7 +59,7 @@ DetailSection results(const RunRecord& run)
             run.totalSteps > 0 ? Ui::tr("%1 of %2").arg(step, countText(run.totalSteps)) : step },
         { Ui::tr("Samples seen"),
             onlyIf(hasRecipe(run) || run.samples > 0, countText(run.samples)) },
-        { Ui::tr("Time"), clockText(run.seconds) },
+        { Ui::tr("Time"), trainedText(run) },
         { metricTitle(MetricId::Throughput), onlyIf(run.throughput > 0, rateText(run.throughput)) },
         { metricTitle(MetricId::PeakBytes), onlyIf(run.peakBytes > 0, bytesText(run.peakBytes)) },
         { evaluationPeakTitle(),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/queue/queue_model.h"
 
-#include "engine/report/comparison_rows.h"
 #include "engine/report/queue_outlook.h"
 #include "ui/models/batch_words.h"
 #include "ui/models/format.h"
+#include "ui/models/queue_words.h"
 #include "ui/models/run_words.h"
 
 #include <QDataStream>
@@ -93,8 +93,7 @@ QString QueueModel::textOf(const RunRecord& run, int row, int column) const
         return left ? durationText(*left) : QStringLiteral("–");
     }
     default:
-        return run.queue->held && !isLive(run) ? tr("held")
-                                               : QString::fromStdString(conditionText(run));
+        return queueStateText(run, m_queue);
     }
 }
 
@@ -107,6 +106,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return textOf(run, index.row(), index.column());
     if (role == Qt::ToolTipRole && index.column() == Name)
         return QString::fromStdString(run.name);
+    if (role == Qt::ToolTipRole && index.column() == State)
+        return queueStateMeaning(run, m_queue);
     if (role == Qt::TextAlignmentRole && isNumber(index.column()))
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::FontRole && isLive(run)) {

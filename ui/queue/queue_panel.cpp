@@ -3,15 +3,13 @@
 
 #include "engine/report/queue_outlook.h"
 #include "ui/actions/make_action.h"
-#include "ui/models/format.h"
+#include "ui/models/queue_words.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 
 #include <QAction>
-#include <QDateTime>
 #include <QHeaderView>
-#include <QLocale>
 #include <QMenu>
 #include <QTableView>
 #include <QToolButton>
@@ -118,7 +116,9 @@ QWidget* QueuePanel::makeHeader()
     m_outlook->setProperty("role", QStringLiteral("muted"));
     m_outlook->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     QHBoxLayout* const row = makeRow(header, { m_fold }, {}, 4);
+    m_halved = makeLabel("muted", {}, header);
     row->addWidget(m_outlook, 1);
+    row->addWidget(m_halved);
     for (QAction* const action : { m_next, m_earlier, m_later, m_hold, m_remove }) {
         auto* const button = new QToolButton(header);
         button->setDefaultAction(action);
@@ -181,29 +181,13 @@ QString QueuePanel::outlook() const
 
 void QueuePanel::showOutlook()
 {
-    const QueueOutlook outlook = outlookOf(m_model->queue());
-    QStringList parts;
-    if (outlook.training > 0)
-        parts << countedText(static_cast<std::int64_t>(outlook.training), tr("1 run is training"),
-            tr("%1 runs are training"));
-    parts << countedText(static_cast<std::int64_t>(outlook.waiting), tr("1 waits"), tr("%1 wait"));
-    if (outlook.held > 0)
-        parts << countedText(static_cast<std::int64_t>(outlook.held), tr("1 held"), tr("%1 held"));
-    if (outlook.seconds > 0) {
-        const auto workers = static_cast<double>(std::max<std::size_t>(1, outlook.training));
-        const double seconds = outlook.seconds / workers;
-        parts << tr("%1 left, until %2")
-                     .arg(durationText(seconds),
-                         QLocale().toString(
-                             QDateTime::currentDateTime().addSecs(static_cast<qint64>(seconds)),
-                             QLocale::ShortFormat));
-    }
-    if (outlook.unknown > 0)
-        parts << countedText(static_cast<std::int64_t>(outlook.unknown), tr("1 of unknown length"),
-            tr("%1 of unknown length"));
+    QString text = outlookText(outlookOf(m_model->queue()));
     if (m_runner.isResting())
-        parts << tr("the queue rests, because you stopped a run");
-    m_outlook->setFullText(parts.join(QStringLiteral(" · ")));
+        text += QStringLiteral(" · ") + tr("the queue rests, because you stopped a run");
+    m_outlook->setFullText(text);
+    const std::shared_ptr<const RunList> runs = m_follower.runs();
+    m_halved->setText(runs ? halvedText(*runs) : QString());
+    m_halved->setToolTip(runs ? halvedMeaning(*runs) : QString());
 }
 
 void QueuePanel::showActions()

@@ -16,6 +16,7 @@
 #include <vector>
 
 class QAction;
+class QLabel;
 class QTableView;
 class QToolButton;
 
@@ -41,6 +42,7 @@ public:
     QAction* holdAction() const { return m_hold; }
     QAction* removeAction() const { return m_remove; }
     QString outlook() const; // the sentence of the header
+    QLabel& halved() const { return *m_halved; } // what successive halving has stopped
     void setWhyNotWrite(const QString& why); // empty: the log can be written
 
     bool isFolded() const { return m_isFolded; }
@@ -72,6 +74,7 @@ private:
     QueueModel* m_model;
     QTableView* m_view = nullptr;
     ElidedLabel* m_outlook = nullptr;
+    QLabel* m_halved = nullptr; // how many runs of its sweeps were stopped; its tip: why
     QToolButton* m_fold = nullptr;
     QAction* m_run = nullptr;
     QAction* m_next = nullptr;
