@@ -85,6 +85,23 @@ std::optional<Finding> onPairs(const Experiment& experiment)
 
 // ---- the learning rate ----
 
+// More than ten times the largest usual one. With the sum, the gradient that sgd follows is that of
+// all N micro-batches.
+std::optional<Finding> onLargeRate(const Experiment& experiment, const BatchPlan& plan)
+{
+    const OptimizerInfo& info = optimizerInfo(experiment.optimizer.name);
+    const double usual = info.normalizesGradient ? 0.01 : 1;
+    const bool summed = !info.normalizesGradient && plan.reduction == Reduction::Sum;
+    const double times = summed ? static_cast<double>(mostSteps(plan)) : 1;
+    if (experiment.optimizer.lr * times <= 10 * usual)
+        return {};
+    return warningAbout(key::optimizerLr,
+        Message(summed ? "advice.large_rate_of_sum" : "advice.large_rate",
+            { { "rate", formatNumber(experiment.optimizer.lr) }, { "usual", formatNumber(usual) },
+                { "optimizer", std::string(info.word) } }),
+        setting(key::optimizerLr, formatNumber(usual / 10 / times, 2)));
+}
+
 Finding rateRuleAdvice(std::int64_t least, std::int64_t most, const OptimizerInfo& optimizer)
 {
     const bool byRoot = optimizer.normalizesGradient;
@@ -157,8 +174,9 @@ bool areComparable(const Experiment& experiment, const Experiment& before)
 Findings advise(const Experiment& experiment, const BatchPlan& plan)
 {
     Findings findings;
-    for (const std::optional<Finding>& found : { onSmallMicroBatch(experiment, plan),
-             onMomentum(experiment, plan), onPairs(experiment), onRateOfSchedule(experiment) })
+    for (const std::optional<Finding>& found :
+        { onSmallMicroBatch(experiment, plan), onMomentum(experiment, plan), onPairs(experiment),
+            onLargeRate(experiment, plan), onRateOfSchedule(experiment) })
         if (found)
             findings.push_back(*found);
     return findings;

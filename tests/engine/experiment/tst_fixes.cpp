@@ -96,6 +96,9 @@ private Q_SLOTS:
             "model.norm=group");
         row("model.norm=batch batch.steps=8", 0, "model.batchnorm_momentum",
             "model.batchnorm_momentum=corrected");
+        row("optimizer.lr=1e6", 0, "optimizer.lr", "optimizer.lr=0.1");
+        row("optimizer.name=adam optimizer.lr=0.2", 0, "optimizer.lr", "optimizer.lr=0.001");
+        row("optimizer.lr=5 batch.reduction=sum", 0, "optimizer.lr", "optimizer.lr=0.025"); // N = 4
         row("model.name=mlp model.norm=group model.widths=64", 0, "model.groups", "model.groups=8");
         row("model.name=mlp model.norm=group model.widths=96,64", 0, "model.groups",
             "model.groups=8");
