@@ -66,11 +66,12 @@ constexpr std::array<CategoryWords, kMemoryCategories> kWords { {
         kLightGrey },
 } };
 
-// With a contrast of at least 3:1 to the background.
+// With a contrast of at least 3:1 to the background; on a dark one neither is brighter than the
+// hues beside it, which are what one looks for.
 QColor grey(bool darker, Background background)
 {
     if (background == Background::Dark)
-        return QColor::fromRgb(darker ? 0xff6b737e : 0xff98a1ab);
+        return QColor::fromRgb(darker ? 0xff666e79 : 0xff828b96);
     return QColor::fromRgb(darker ? 0xff565d66 : 0xff8d949c);
 }
 

@@ -84,6 +84,21 @@ private Q_SLOTS:
         }
     }
 
+    void onADarkGroundTheGreysAreNotTheBrightest()
+    {
+        for (const MemoryCategory grey : { MemoryCategory::Workspace, MemoryCategory::DataSet })
+            for (std::size_t i = 0; i < kMemoryCategories; ++i) {
+                const QColor color =
+                    categoryColor(static_cast<MemoryCategory>(i), Background::Dark);
+                if (color.hsvSaturation() > 80) // a hue
+                    QVERIFY2(luminance(categoryColor(grey, Background::Dark)) < luminance(color),
+                        qPrintable(categoryTitle(static_cast<MemoryCategory>(i))));
+            }
+        QVERIFY(contrast(categoryColor(MemoryCategory::Workspace, Background::Dark),
+                    categoryColor(MemoryCategory::DataSet, Background::Dark))
+            > 1.3); // told apart
+    }
+
     void aPhaseSaysItsMicroBatchAndSamples()
     {
         QCOMPARE(phaseText({ .phase = MemoryPhase::Forward, .microBatch = 2, .samples = 32 }),
