@@ -105,15 +105,25 @@ std::optional<std::size_t> counterpart(
     return static_cast<std::size_t>(found - groups.groups.begin());
 }
 
-void compareAll(GroupSummary& made, const std::string& baseline)
+std::optional<std::size_t> groupOf(const GroupSummary& made, std::optional<RunId> run)
 {
+    for (std::size_t i = 0; run && i < made.groups.groups.size(); ++i)
+        for (const std::size_t member : made.groups.groups[i].runs)
+            if (made.runs[member].id == *run)
+                return i;
+    return std::nullopt;
+}
+
+void compareAll(GroupSummary& made, const SummaryRequest& request)
+{
+    const std::size_t usual = groupOf(made, request.baselineRun).value_or(made.best.value_or(0));
     std::vector<Term> terms;
-    for (const std::string& word : wordsOf(baseline))
+    for (const std::string& word : wordsOf(request.baseline))
         terms.push_back(termOf(made.groups, word));
     for (std::size_t i = 0; i < made.groups.groups.size(); ++i) {
         const RunGroup& group = made.groups.groups[i];
-        const auto other = terms.empty() ? std::optional(made.best.value_or(0))
-                                         : counterpart(made.groups, group, terms);
+        const auto other =
+            terms.empty() ? std::optional(usual) : counterpart(made.groups, group, terms);
         if (!other)
             made.missing.push_back(Message("groups.no_baseline", { { "group", group.name } }));
         else if (*other != i)
@@ -197,10 +207,15 @@ GroupSummary summarize(const std::vector<RunRecord>& runs,
         logged.push_back(each.metrics);
     GroupSummary made { runs, runNumber(request.number, logged), groupRuns(runs, request.keys), {},
         {}, {}, {}, {}, {} };
-    const auto values = valuesOf(made.number, runs, summaries);
+    const std::vector<std::size_t> shown = shownPositions(runs, request.hidden);
+    keepRuns(made.groups, shown);
+    auto values = valuesOf(made.number, runs, summaries);
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (!std::binary_search(shown.begin(), shown.end(), run))
+            values[run] = std::nullopt;
     made.numbers = groupNumbers(runs, made.groups, values);
     made.best = bestGroup(made.numbers, made.number);
-    compareAll(made, request.baseline);
+    compareAll(made, request);
     if (made.comparisons.size() > 1
         && std::all_of(made.numbers.begin(), made.numbers.end(),
             [](const GroupNumbers& each) { return each.mean.count < 2; }))

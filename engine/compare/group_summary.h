@@ -23,6 +23,8 @@ struct SummaryRequest {
     // "norm=batch" or "norm=batch b=32": the group with these values; for keys that it does not
     // name, that with the values of the group that is compared. Empty: the best group.
     std::string baseline {};
+    std::optional<RunId> baselineRun {}; // instead: the group of this run, if there is one
+    std::vector<RunId> hidden {}; // runs that count nowhere
 };
 
 struct GroupSummary {

@@ -7,6 +7,7 @@
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "engine/runs/run_keys.h"
+#include "engine/runs/settled_settings.h"
 
 #include <algorithm>
 #include <array>
@@ -271,7 +272,7 @@ std::vector<RunGroupKey> groupKeysOf(const std::vector<RunComparison::Setting>& 
 
 RunGroupKey runGroupKey(const std::vector<RunRecord>& runs, std::string_view name)
 {
-    const RunReading reading = readingOf(name);
+    const RunReading reading = readingOf(name, keysOfOthers(runs));
     if (!reading)
         throw InputError(unknownRunKey(name));
     const RunKey* known = findRunKey(name);
@@ -299,6 +300,24 @@ RunGroups groupRuns(const std::vector<RunRecord>& runs, const std::vector<std::s
     made.groups = groupsBy(used, runs.size());
     findPlaces(made, runs, used, differing);
     return made;
+}
+
+std::vector<std::size_t> shownPositions(
+    const std::vector<RunRecord>& runs, const std::vector<RunId>& hidden)
+{
+    std::vector<std::size_t> shown;
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (std::find(hidden.begin(), hidden.end(), runs[run].id) == hidden.end())
+            shown.push_back(run);
+    return shown;
+}
+
+void keepRuns(RunGroups& groups, const std::vector<std::size_t>& kept)
+{
+    for (RunGroup& group : groups.groups)
+        std::erase_if(group.runs,
+            [&](std::size_t run) { return !std::binary_search(kept.begin(), kept.end(), run); });
+    std::erase_if(groups.groups, [](const RunGroup& group) { return group.runs.empty(); });
 }
 
 std::vector<ImportanceKey> importanceKeys(const std::vector<RunRecord>& runs)

@@ -57,6 +57,11 @@ struct RunGroups {
 };
 // By these keys. Without keys: by all settings in which the runs differ but the seed.
 RunGroups groupRuns(const std::vector<RunRecord>& runs, const std::vector<std::string>& keys);
+// Positions of the runs that are not among `hidden`.
+std::vector<std::size_t> shownPositions(
+    const std::vector<RunRecord>& runs, const std::vector<RunId>& hidden);
+// Leaves out the other runs (`kept`: ascending positions), and groups that have none then.
+void keepRuns(RunGroups& groups, const std::vector<std::size_t>& kept);
 
 // Settings side by side as keys. The name is the short one where there is one.
 std::vector<RunGroupKey> groupKeysOf(const std::vector<RunComparison::Setting>& settings);

@@ -241,6 +241,18 @@ DifferenceTexts differenceTexts(const RunNumber& number, double difference, doub
     return { withUnit(number, text(difference)), text(low), text(high) };
 }
 
+// Units that all values of a row have are left out: the value is beside it.
+std::string plainDifference(const MetricInfo& shownAs, double difference)
+{
+    const double size = std::abs(difference);
+    if (!std::isfinite(difference))
+        return formatNumber(difference);
+    if (shownAs.format == MetricFormat::Share)
+        return withSign(difference, fixed(size * 100, 2));
+    return withSign(difference,
+        shownAs.format == MetricFormat::Bytes ? metricText(shownAs, size) : formatNumber(size));
+}
+
 std::string halfText(const RunNumber& number, double half)
 {
     if (!std::isfinite(half) || isInUnits(number))

@@ -45,6 +45,8 @@ struct DifferenceTexts {
 };
 DifferenceTexts differenceTexts(
     const RunNumber& number, double difference, double low, double high);
+// Of two single values, with as many digits as those have: "+1.90" for points, "−12.3 MiB".
+std::string plainDifference(const MetricInfo& shownAs, double difference);
 // The half of an interval, with the unit: "0.31 %", "1.20 MiB".
 std::string halfText(const RunNumber& number, double half);
 

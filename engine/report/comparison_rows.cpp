@@ -41,6 +41,7 @@ bool choseThreads(const RunRecord& run)
 ComparisonRow settingRow(const RunComparison::Setting& setting, const std::vector<RunRecord>& runs)
 {
     ComparisonRow row;
+    row.key = setting.key;
     row.title = Message::plain(setting.key);
     if (const KeyInfo* info = findKey(setting.key))
         row.help = info->help;
@@ -83,34 +84,6 @@ double rank(double value, Better better)
     return std::isfinite(signedValue) ? signedValue : -std::numeric_limits<double>::infinity();
 }
 
-// Values that look alike are marked alike.
-std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values,
-    const std::vector<std::string>& shown, Better better)
-{
-    std::vector<Mark> marks(values.size(), Mark::None);
-    if (better == Better::Neither)
-        return marks;
-    std::optional<std::size_t> best;
-    std::optional<std::size_t> worst;
-    const auto rankOf = [&](std::size_t i) { return rank(*values[i], better); };
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!values[i])
-            continue;
-        if (!best || rankOf(i) > rankOf(*best))
-            best = i;
-        if (!worst || rankOf(i) < rankOf(*worst))
-            worst = i;
-    }
-    // A mark states that a difference is visible. Two accuracies that both read 98.71 % would be
-    // marked "best" and "worst" for digits that nobody sees.
-    if (!best || shown[*best] == shown[*worst])
-        return marks;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i] && (shown[i] == shown[*best] || shown[i] == shown[*worst]))
-            marks[i] = shown[i] == shown[*best] ? Mark::Best : Mark::Worst;
-    return marks;
-}
-
 struct Statistic {
     Kind kind;
     Message name;
@@ -120,8 +93,8 @@ struct Statistic {
 const std::vector<Statistic>& statistics()
 {
     static const std::vector<Statistic> all {
-        { Kind::Final, Message("compare.final"), &MetricSummary::final },
         { Kind::Best, Message("compare.best"), &MetricSummary::best },
+        { Kind::Final, Message("compare.final"), &MetricSummary::final },
         { Kind::Lowest, Message("compare.lowest"), &MetricSummary::min },
         { Kind::Highest, Message("compare.highest"), &MetricSummary::max },
     };
@@ -134,27 +107,45 @@ Message partOf(Message whole, Message part)
         { { "metric", std::move(whole) }, { "part", std::move(part) } });
 }
 
+// The lowest loss is the best one, and an accuracy's highest; where no value is better, both
+// extremes say something.
+bool saysMore(Kind kind, Better better)
+{
+    switch (kind) {
+    case Kind::Best:
+        return better != Better::Neither;
+    case Kind::Lowest:
+        return better != Better::Lower;
+    case Kind::Highest:
+        return better != Better::Higher;
+    default:
+        return true;
+    }
+}
+
+void addSteps(ComparisonRow& row, const RunComparison::Metric& metric)
+{
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+        const auto& summary = metric.values[i];
+        row.steps.push_back(summary ? std::to_string(summary->bestStep) : "");
+        if (summary)
+            row.values[i] = Message("compare.best_at_step",
+                { { "value", row.values[i] }, { "step", summary->bestStep } })
+                                .text();
+    }
+}
+
 ComparisonRow statisticRow(const RunComparison::Metric& metric, const Statistic& statistic)
 {
-    ComparisonRow row;
-    row.kind = statistic.kind;
-    row.title = partOf(titleOf(metric.info), statistic.name);
-    const bool best = statistic.kind == Kind::Best;
     std::vector<std::optional<double>> numbers;
-    std::vector<std::string> plain; // without the step
-    for (const auto& summary : metric.values) {
+    for (const auto& summary : metric.values)
         numbers.push_back(summary ? std::optional(*summary.*statistic.value) : std::nullopt);
-        plain.push_back(summary ? metricText(metric.info, *numbers.back()) : kNone);
-        row.exact.push_back(summary ? exactNumber(*numbers.back()) : "");
-        if (best)
-            row.steps.push_back(summary ? std::to_string(summary->bestStep) : "");
-        row.values.push_back(best && summary ? Message("compare.best_at_step",
-                                 { { "value", plain.back() }, { "step", summary->bestStep } })
-                                                   .text()
-                                             : plain.back());
-    }
-    // By the values without their steps: the same best value at two steps is the same.
-    row.marks = marksOf(numbers, plain, metric.info.better);
+    ComparisonRow row = resultRow(metric.info, statistic.name, std::move(numbers));
+    row.kind = statistic.kind;
+    if (row.kind == Kind::Lowest || row.kind == Kind::Highest)
+        row.marks.assign(row.marks.size(), Mark::None);
+    if (row.kind == Kind::Best) // marked by the values alone: one best value at two steps is one
+        addSteps(row, metric);
     row.identical = allEqual(row.values);
     return row;
 }
@@ -167,13 +158,13 @@ ComparisonRow bytesRow(Message title, const Bytes& bytes)
     ComparisonRow row;
     row.kind = Kind::Peak;
     row.title = std::move(title);
-    std::vector<std::optional<double>> numbers;
+    row.shownAs = infoOf(MetricId::PeakBytes);
     for (const auto& value : bytes) {
-        numbers.push_back(value ? std::optional(static_cast<double>(*value)) : std::nullopt);
+        row.numbers.push_back(value ? std::optional(static_cast<double>(*value)) : std::nullopt);
         row.values.push_back(value ? formatBytes(*value) : kNone);
         row.exact.push_back(value ? std::to_string(*value) : "");
     }
-    row.marks = marksOf(numbers, row.values, Better::Lower);
+    row.marks = marksOf(row.numbers, row.values, row.shownAs.better);
     row.identical = allEqual(row.values);
     return row;
 }
@@ -208,11 +199,58 @@ std::vector<ComparisonRow> peakRows(const RunComparison& comparison)
                                     Message(codeOfWord("category", name), name)),
             bytes));
         rows.back().category = category;
+        rows.back().key = nameOf(MetricId::PeakBytes);
     }
     return rows;
 }
 
 } // namespace
+
+// Values that look alike are marked alike.
+std::vector<Mark> marksOf(const std::vector<std::optional<double>>& values,
+    const std::vector<std::string>& shown, Better better)
+{
+    std::vector<Mark> marks(values.size(), Mark::None);
+    if (better == Better::Neither)
+        return marks;
+    std::optional<std::size_t> best;
+    std::optional<std::size_t> worst;
+    const auto rankOf = [&](std::size_t i) { return rank(*values[i], better); };
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!values[i])
+            continue;
+        if (!best || rankOf(i) > rankOf(*best))
+            best = i;
+        if (!worst || rankOf(i) < rankOf(*worst))
+            worst = i;
+    }
+    // A mark states that a difference is visible. Two accuracies that both read 98.71 % would be
+    // marked "best" and "worst" for digits that nobody sees.
+    if (!best || shown[*best] == shown[*worst])
+        return marks;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i] && (shown[i] == shown[*best] || shown[i] == shown[*worst]))
+            marks[i] = shown[i] == shown[*best] ? Mark::Best : Mark::Worst;
+    return marks;
+}
+
+ComparisonRow resultRow(
+    const MetricInfo& metric, const Message& part, std::vector<std::optional<double>> numbers)
+{
+    ComparisonRow row;
+    row.kind = Kind::Final;
+    row.key = metric.name;
+    row.title = partOf(titleOf(metric), part);
+    row.shownAs = metric;
+    for (const auto& number : numbers) {
+        row.values.push_back(number ? metricText(metric, *number) : kNone);
+        row.exact.push_back(number ? exactNumber(*number) : "");
+    }
+    row.marks = marksOf(numbers, row.values, metric.better);
+    row.identical = allEqual(row.values);
+    row.numbers = std::move(numbers);
+    return row;
+}
 
 std::string codeOfWord(const std::string& table, std::string word)
 {
@@ -320,7 +358,7 @@ std::vector<ComparisonRow> metricRows(const RunComparison& comparison)
     };
     for (const RunComparison::Metric& metric : comparison.metrics) {
         for (const Statistic& statistic : statistics())
-            if (statistic.kind != Kind::Best || hasBest(metric.info))
+            if (saysMore(statistic.kind, metric.info.better))
                 rows.push_back(statisticRow(metric, statistic));
         // Directly after the metric that they explain.
         if (metric.info.id == MetricId::PeakBytes)

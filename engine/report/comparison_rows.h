@@ -28,9 +28,10 @@ std::string conditionText(const RunRecord& run);
 std::string textOf(RunSource source);
 
 struct ComparisonRow {
-    enum class Kind { Setting, Final, Best, Lowest, Highest, Peak };
+    enum class Kind { Setting, Final, AtStep, Best, Lowest, Highest, Peak };
     enum class Mark { None, Best, Worst };
     Kind kind = Kind::Setting;
+    std::string key; // the dotted key, or the name of the metric; empty: a fact, or a peak
     Message title; // dotted key, or "Test accuracy, best"
     std::string help; // for a key
     std::optional<MemoryCategory> category {}; // of a part of the peak
@@ -38,6 +39,8 @@ struct ComparisonRow {
     // for files: in English, without units and rounding; empty if there is none
     std::vector<std::string> exact;
     std::vector<std::string> steps; // of best values; no elements in other lines
+    std::vector<std::optional<double>> numbers; // of results
+    MetricInfo shownAs {}; // of results: unit, format, and which value is better
     std::vector<Mark> marks; // one per run
     bool identical = false; // all values are the same, for a setting those of runs that read it
     bool unread = false; // a setting that has no effect in any of the runs
@@ -49,11 +52,19 @@ std::vector<ComparisonRow> settingRows(const RunComparison& comparison);
 
 // Puts what a run is judged by before its cost.
 void putResultsFirst(RunComparison& comparison);
-// Final, best (with its step), lowest and highest value of each metric. Lines of best values, and
+// Best (with its step), final, lowest and highest value of each metric. Lines of best values, and
 // the marks of the best and worst in a line whose values differ, exist only if the table of metrics
-// has a better direction; a value that is not finite is the worst. The peak of training is followed
-// by that of evaluations and by the highest peak's categories.
+// has a better direction; a value that is not finite is the worst. The extreme that is the best
+// value has no line of its own, and the other one has no marks: nobody is the better one by its
+// worst moment. The peak of training is followed by that of evaluations and by the highest peak's
+// categories.
 std::vector<ComparisonRow> metricRows(const RunComparison& comparison);
+// What metricRows() has of one metric, for other values of it: those at one step, say.
+ComparisonRow resultRow(
+    const MetricInfo& metric, const Message& part, std::vector<std::optional<double>> numbers);
+// Marks the best and the worst of these values; none if what is shown of both is the same.
+std::vector<ComparisonRow::Mark> marksOf(const std::vector<std::optional<double>>& values,
+    const std::vector<std::string>& shown, Better better);
 
 // The whole comparison for writeCsv: a line of run titles, then settings and results with their
 // exact values; the step of a best value has a line of its own. Settings that no run reads are left

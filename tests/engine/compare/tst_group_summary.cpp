@@ -66,6 +66,23 @@ private Q_SLOTS:
             std::string("BatchNorm | GroupNorm\n"));
     }
 
+    void theGroupOfARunCanBeTheBaselineAndHiddenRunsCountNowhere()
+    {
+        const std::vector<RunRecord> runs = seededRuns();
+        const GroupSummary summary = summarize(runs, {}, { .baselineRun = runs[0].id });
+        QCOMPARE(comparedWith(summary),
+            std::string("BatchNorm, b = 32 | BatchNorm, b = 4\n"
+                        "GroupNorm, b = 4 | BatchNorm, b = 4\n"
+                        "GroupNorm, b = 32 | BatchNorm, b = 4\n"));
+        SummaryRequest request { .baselineRun = runs[0].id };
+        for (const RunRecord& run : runs)
+            if (run.plan.micro == 32 || run.experiment.run.seed == 5)
+                request.hidden.push_back(run.id);
+        const GroupSummary fewer = summarize(runs, {}, request);
+        QCOMPARE(comparedWith(fewer), std::string("GroupNorm, b = 4 | BatchNorm, b = 4\n"));
+        QCOMPARE(fewer.comparisons[0].test->difference.count, std::int64_t { 4 });
+    }
+
     void aGroupWithoutACounterpartIsNamed()
     {
         std::vector<RunRecord> runs = seededRuns();

@@ -69,6 +69,16 @@ private Q_SLOTS:
         QCOMPARE(namesOf(byState), Texts { "state = completed" });
     }
 
+    void whatIsHiddenLeavesItsGroup()
+    {
+        RunGroups made = groupRuns(seededRuns(), {});
+        keepRuns(made, { 0, 4, 5 });
+        QCOMPARE(namesOf(made), (Texts { "BatchNorm, b = 4", "GroupNorm, b = 4" }));
+        QCOMPARE(made.groups[0].runs, (std::vector<std::size_t> { 0, 4 }));
+        const std::vector<RunRecord> runs = seededRuns();
+        QCOMPARE(shownPositions(runs, { runs[1].id }).size(), runs.size() - 1);
+    }
+
     void numbersAreInTheirOrderAndWhatIsNotReadIsLast()
     {
         std::vector<RunRecord> runs;
