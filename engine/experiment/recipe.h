@@ -40,6 +40,7 @@ void saveRecipe(const Experiment& experiment, const std::filesystem::path& file)
 struct ShippedRecipe {
     std::string name; // the file's stem
     std::string toml;
+    bool isPublished = false; // reproduces what another system does
 };
 const std::vector<ShippedRecipe>& shippedRecipes();
 inline constexpr std::string_view kFirstRunRecipe = "first-run";

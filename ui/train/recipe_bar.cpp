@@ -3,11 +3,14 @@
 
 #include "engine/base/places.h"
 #include "engine/base/sentences.h"
+#include "engine/experiment/batch_plan.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
 #include "engine/experiment/recipe.h"
 #include "ui/actions/make_action.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/draft/train_command.h"
+#include "ui/widgets/choice_list.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
@@ -25,7 +28,9 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 
+#include <algorithm>
 #include <exception>
+#include <string_view>
 
 namespace accrue {
 
@@ -56,12 +61,48 @@ QString textOf(const Finding& finding)
     return finding.line > 0 ? RecipeBar::tr("Line %1: %2").arg(finding.line).arg(text) : text;
 }
 
+QString wordsOf(const Experiment& experiment, std::string_view key)
+{
+    return QString::fromStdString(titleOf(experiment, key));
+}
+
+// "B 128 = 32 × 4", of the first epoch.
+QString batchOf(const BatchPlan& plan)
+{
+    const QString text =
+        QStringLiteral("B %1 = %2 × %3").arg(plan.effective).arg(plan.micro).arg(plan.steps);
+    return plan.devices > 1 ? text + QStringLiteral(" × %1").arg(plan.devices) : text;
+}
+
+QString trainedFor(const RunSettings& run)
+{
+    if (run.limitSteps > 0)
+        return RecipeBar::tr("%1 steps").arg(run.limitSteps);
+    return run.epochs == 1 ? RecipeBar::tr("1 epoch") : RecipeBar::tr("%1 epochs").arg(run.epochs);
+}
+
+// What a recipe trains, or why it cannot be trained.
+QString detailOf(const Recipe& recipe)
+{
+    const auto error =
+        std::ranges::find(recipe.findings, Finding::Severity::Error, &Finding::severity);
+    if (error != recipe.findings.end())
+        return textOf(*error);
+    const Experiment& experiment = recipe.experiment;
+    QStringList parts { wordsOf(experiment, key::dataName), wordsOf(experiment, key::modelName) };
+    if (const auto plan = solveBatch(experiment).plan)
+        parts << batchOf(*plan);
+    parts << trainedFor(experiment.run);
+    return parts.join(RecipeBar::tr(" · "));
+}
+
 } // namespace
 
 RecipeBar::RecipeBar(ExperimentDraft& draft, QWidget* parent)
     : QWidget(parent)
     , m_draft(draft)
     , m_box(new FormComboBox(this))
+    , m_choices(new ChoiceList(*m_box))
     , m_menu(makeFramedButton(QLatin1String("more"), this))
     , m_open(makeAction(*this, { "open", tr("Open recipe…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O },
           [this] { chooseFile(); }))
@@ -97,27 +138,41 @@ void RecipeBar::makeMenu()
     m_menu->setAccessibleName(m_menu->toolTip());
 }
 
+// The data of each entry is what openRecipe accepts: the name of a shipped recipe, or the path of a
+// file.
 void RecipeBar::reload()
 {
-    // The data of each entry is what openRecipe accepts: the name of a shipped recipe, or the path
-    // of a file.
     m_box->clear();
+    m_choices->addHeading(tr("Start here"));
+    listShipped(/*published=*/false);
+    m_choices->addHeading(tr("Published systems"));
+    listShipped(/*published=*/true);
+    listOwn();
+    showOrigin();
+}
+
+void RecipeBar::listShipped(bool published)
+{
     for (const ShippedRecipe& recipe : shippedRecipes()) {
+        if (recipe.isPublished != published)
+            continue;
         const QString name = QString::fromStdString(recipe.name);
-        m_box->addItem(name, name);
         const Recipe read = parseRecipe(recipe.toml, recipe.name);
-        // The names alone do not state what a recipe trains.
+        m_choices->addChoice(name, name, detailOf(read));
         m_box->setItemData(m_box->count() - 1,
             QString::fromStdString(summaryText(recipe.name, read)), Qt::ToolTipRole);
     }
-    const QDir folder(userFolder());
+}
+
+void RecipeBar::listOwn()
+{
     const QFileInfoList files =
-        folder.entryInfoList({ QStringLiteral("*.toml") }, QDir::Files, QDir::Name);
+        QDir(userFolder()).entryInfoList({ QStringLiteral("*.toml") }, QDir::Files, QDir::Name);
     if (!files.isEmpty())
-        m_box->insertSeparator(m_box->count());
+        m_choices->addHeading(tr("My recipes"));
     for (const QFileInfo& file : files)
-        m_box->addItem(file.completeBaseName(), file.absoluteFilePath());
-    showOrigin();
+        m_choices->addChoice(file.completeBaseName(), file.absoluteFilePath(),
+            detailOf(readRecipe(file.absoluteFilePath().toStdString())));
 }
 
 void RecipeBar::chooseFirstRun()

@@ -10,6 +10,7 @@ class QToolButton;
 
 namespace accrue {
 
+class ChoiceList;
 class ExperimentDraft;
 class FormComboBox;
 
@@ -42,6 +43,8 @@ Q_SIGNALS:
 
 private:
     void makeMenu();
+    void listShipped(bool published);
+    void listOwn();
     void showOrigin();
     void chooseFile();
     void chooseTarget();
@@ -50,6 +53,7 @@ private:
 
     ExperimentDraft& m_draft;
     FormComboBox* m_box;
+    ChoiceList* m_choices; // of the box
     QToolButton* m_menu;
     QAction* m_open;
     QAction* m_save;

@@ -19,6 +19,7 @@
 #include "engine/experiment/recipe.h"
 #include "ui/draft/experiment_draft.h"
 #include "ui/draft/train_command.h"
+#include "ui/widgets/choice_list.h"
 
 using namespace accrue;
 
@@ -74,8 +75,58 @@ private Q_SLOTS:
     {
         for (const ShippedRecipe& recipe : shippedRecipes())
             QVERIFY(box().findText(QString::fromStdString(recipe.name)) >= 0);
-        QCOMPARE(box().count(), static_cast<int>(shippedRecipes().size()) + 2); // and a line
-        QVERIFY(!box().itemData(0, Qt::ToolTipRole).toString().isEmpty()); // what it is for
+        const int first = box().findText(QStringLiteral("first-run"));
+        QVERIFY(!box().itemData(first, Qt::ToolTipRole).toString().isEmpty()); // what it is for
+    }
+
+    void recipesAreInGroupsThatCannotBeChosen()
+    {
+        QStringList headings;
+        QString under; // of mnist-99, mindspore-boost, mine
+        for (int i = 0; i < box().count(); ++i) {
+            if (!(box().model()->flags(box().model()->index(i, 0)) & Qt::ItemIsEnabled))
+                headings << box().itemText(i);
+            else if (QStringList { QStringLiteral("mnist-99"), QStringLiteral("mindspore-boost"),
+                         QStringLiteral("mine") }
+                         .contains(box().itemText(i)))
+                under += headings.back() + QLatin1Char(';');
+        }
+        QCOMPARE(headings,
+            QStringList({ QStringLiteral("Start here"), QStringLiteral("Published systems"),
+                QStringLiteral("My recipes") }));
+        QCOMPARE(under, QStringLiteral("Start here;Published systems;My recipes;"));
+        box().setFocus();
+        QTest::keyClick(&box(), Qt::Key_Home); // not on the first heading
+        QCOMPARE(shown(), QStringLiteral("first-run"));
+    }
+
+    void aSecondLineSaysWhatARecipeTrains_data()
+    {
+        QTest::addColumn<QString>("recipe");
+        QTest::addColumn<QString>("detail");
+        QTest::newRow("shipped") << QStringLiteral("first-run")
+                                 << QStringLiteral("Digits, built in · LeNet-5 · "
+                                                   "B 128 = 32 × 4 · 5 epochs");
+        QTest::newRow("devices") << QStringLiteral("colossalai-ddp")
+                                 << QStringLiteral("CIFAR-10 · ResNet-18 · "
+                                                   "B 1024 = 128 × 4 × 2 · 5 epochs");
+        QTest::newRow("own") << QStringLiteral("short")
+                             << QStringLiteral("Digits, built in · LeNet-5 · "
+                                               "B 128 = 32 × 4 · 7 steps");
+        QTest::newRow("wrong") << QStringLiteral("wrong") << QStringLiteral("Line 1: ");
+    }
+
+    void aSecondLineSaysWhatARecipeTrains()
+    {
+        QFETCH(QString, recipe);
+        QFETCH(QString, detail);
+        QVERIFY(write(path("accrue/recipes/short.toml"), "[run]\nlimit_steps = 7\n"));
+        QVERIFY(write(path("accrue/recipes/wrong.toml"), "foo = 1\n"));
+        m_bar->reload();
+        const int at = box().findText(recipe);
+        QVERIFY(at >= 0);
+        const QString shown = box().itemData(at, ChoiceList::DetailRole).toString();
+        QVERIFY2(shown.startsWith(detail), qPrintable(shown));
     }
 
     void aChosenRecipeIsReadIntoTheDraftAsOneStep()
