@@ -94,8 +94,7 @@ void RunHeading::showRun(const RunRecord& run, const QString& variant)
     const QString title = runTitle(run);
     m_title->setFullText(variant.isEmpty() ? title : tr("%1 · %2").arg(title, variant));
     m_state->setText(stateText(run));
-    const bool bad = run.outcome && isFailure(*run.outcome);
-    showSummary(bad ? QString::fromStdString(run.message.text()) : standing(run), bad);
+    showSummary(standing(run), false);
 }
 
 void RunHeading::showNoRun(const QString& title, const QString& summary, bool isProblem)

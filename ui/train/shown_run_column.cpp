@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/shown_run_column.h"
 
+#include "engine/base/format.h"
 #include "engine/experiment/key_names.h"
 #include "engine/runs/settled_settings.h"
 #include "ui/actions/make_action.h"
 #include "ui/draft/experiment_draft.h"
+#include "ui/models/key_words.h"
 #include "ui/models/law_words.h"
 #include "ui/models/run_words.h"
 #include "ui/train/learning_rate_row.h"
@@ -14,6 +16,7 @@
 #include "ui/train/shown_run.h"
 #include "ui/train/window_view.h"
 #include "ui/widgets/form_widgets.h"
+#include "ui/widgets/inline_message.h"
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
 
@@ -22,6 +25,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace accrue {
 
@@ -39,6 +43,12 @@ std::int64_t microBatchesOf(const RunRecord& run)
     return steps != nullptr && *steps <= kMostLogged ? std::max<std::int64_t>(0, *steps) : 0;
 }
 
+// A tenth, with the digits that a person would type.
+QString smallerRate(const RunRecord& run)
+{
+    return QString::fromStdString(formatNumber(run.experiment.optimizer.lr / 10, 3));
+}
+
 } // namespace
 
 // Two sources meet here: the log, from which the heading, the charts and the actions come for any
@@ -52,8 +62,9 @@ ShownRunColumn::ShownRunColumn(const Parts& parts, QWidget& page)
     m_progressTimer.setInterval(kProgressEvery);
     makeActions(page);
     m_heading = new RunHeading(m_showLive, { m_resume, m_load, m_compare }, this);
+    m_failure = new InlineMessage(this);
     m_charts = new LiveCharts(m_parts.backend.follower, this);
-    makeColumn(this, { m_heading, m_charts, makeWindowCard() }, { 8, 8, 12, 8 })
+    makeColumn(this, { m_heading, m_failure, m_charts, makeWindowCard() }, { 8, 8, 12, 8 })
         ->setStretchFactor(m_charts, 1);
     connectRun();
 }
@@ -153,6 +164,7 @@ void ShownRunColumn::showHeading()
         m_heading->showRun(*record, m_parts.run.variant());
     else
         showNoRun();
+    showFailure(record);
     showActions();
     // Without a run, the window of the next one is drawn, as far as its settings have a plan.
     const std::optional<ResolvedExperiment>& next = m_parts.draft.check().resolved;
@@ -162,6 +174,23 @@ void ShownRunColumn::showHeading()
     m_windowView->setPlan(
         static_cast<std::uint32_t>(record != nullptr ? microBatchesOf(*record) : plan.steps),
         std::max<std::int64_t>(1, plan.devices));
+}
+
+// The whole sentence, once for each end of a run: it may be closed.
+void ShownRunColumn::showFailure(const RunRecord* run)
+{
+    const bool failed = run != nullptr && run->outcome && isFailure(*run->outcome);
+    const std::optional<RunId> now = failed ? std::optional(run->id) : std::nullopt;
+    if (std::exchange(m_failed, now) == now)
+        return;
+    if (!failed)
+        return m_failure->hide();
+    const QString why = withLabels(run->message.text());
+    if (run->outcome != RunOutcome::Diverged || !hasRecipe(*run))
+        return m_failure->reportProblem(why);
+    const QString rate = smallerRate(*run);
+    m_failure->reportProblem(why, tr("Start again with learning rate %1").arg(rate),
+        [this, again = *run, rate] { Q_EMIT retryRequested(again, rate); });
 }
 
 // No run was chosen, or the log does not list it.
@@ -222,6 +251,7 @@ void ShownRunColumn::showProgress()
     const RunRecord* const run = m_parts.run.record();
     const bool isKnown = run == nullptr || microBatchesOf(*run) > 0 || hasRecipe(*run);
     m_windowWords->setFullText(isKnown ? m_windowView->words() : QString());
+    m_windowView->parentWidget()->setVisible(isKnown); // nobody knows the windows of a script's run
     if (m_progressTimer.isActive())
         m_progressTimer.start(); // restarted, because everything else that is new was just painted
 }

@@ -6,12 +6,15 @@
 #include <QTimer>
 #include <QWidget>
 
+#include <optional>
+
 class QAction;
 
 namespace accrue {
 
 class ElidedLabel;
 class ExperimentDraft;
+class InlineMessage;
 class LearningRateRow;
 class LiveCharts;
 class RunHeading;
@@ -46,6 +49,8 @@ public:
 
 Q_SIGNALS:
     void loadRequested(const accrue::RunRecord& run);
+    // Its settings with another learning rate.
+    void retryRequested(const accrue::RunRecord& run, const QString& rate);
     void compareRequested(const std::vector<accrue::RunId>& runs);
 
 private:
@@ -55,6 +60,7 @@ private:
 
     void show(const std::optional<RunId>& run);
     void showHeading();
+    void showFailure(const RunRecord* run);
     void showNoRun();
     void showActions();
     void showProgress();
@@ -70,6 +76,8 @@ private:
     QAction* m_compare = nullptr;
     QAction* m_showLive = nullptr;
     RunHeading* m_heading = nullptr;
+    InlineMessage* m_failure = nullptr; // why the run that is shown failed, until it is closed
+    std::optional<RunId> m_failed; // the run that it was shown for
     LiveCharts* m_charts = nullptr;
     WindowView* m_windowView = nullptr;
     ElidedLabel* m_windowWords = nullptr;

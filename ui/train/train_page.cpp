@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/train_page.h"
 
+#include "engine/experiment/fixes.h"
+#include "engine/experiment/key_names.h"
 #include "engine/experiment/recipe.h"
 #include "ui/actions/make_action.h"
 #include "ui/draft/experiment_draft.h"
@@ -166,6 +168,7 @@ void TrainPage::connectRun()
     connect(&controller, &RunController::runStarted, follower, &RunLogFollower::refresh);
     connect(&controller, &RunController::runEnded, follower, &RunLogFollower::refresh);
     connect(m_run, &ShownRunColumn::loadRequested, this, &TrainPage::loadSettings);
+    connect(m_run, &ShownRunColumn::retryRequested, this, &TrainPage::retry);
     connect(m_run, &ShownRunColumn::compareRequested, this, &TrainPage::compareRequested);
 }
 
@@ -175,6 +178,13 @@ void TrainPage::loadSettings(const RunRecord& run)
 {
     m_draft.replace(
         run.experiment, tr("settings of a run"), { tr("settings of %1").arg(runTitle(run)) });
+}
+
+void TrainPage::retry(const RunRecord& run, const QString& rate)
+{
+    loadSettings(run);
+    m_draft.applyFix(setting(key::optimizerLr, rate.toStdString())); // so that the form shows it
+    m_starter->start();
 }
 
 // Lost edits can be restored by one click, as long as that undoes the replacement.

@@ -25,6 +25,7 @@ public:
     TrainPage(Backend& backend, ExperimentDraft& draft, QWidget* parent = nullptr);
 
     void loadSettings(const RunRecord& run); // into the draft, where it can be undone
+    void retry(const RunRecord& run, const QString& rate); // the same at that rate, and starts
 
     NextRunColumn& nextRun() const { return *m_next; }
     ShownRunColumn& runColumn() const { return *m_run; }

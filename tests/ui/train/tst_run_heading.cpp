@@ -39,14 +39,12 @@ private Q_SLOTS:
         QCOMPARE(threadsShown(run), QStringLiteral("2 threads"));
     }
 
-    void aRunThatFailedSaysWhyInstead()
+    void aProblemWithoutARunIsInTheColourOfErrors()
     {
-        RunRecord run = recordOf(1);
-        run.threads = 2;
-        run.outcome = RunOutcome::Diverged;
-        run.message = Message::plain("The loss is not finite.");
-        m_heading.showRun(run);
-        QCOMPARE(m_heading.summary().fullText(), QStringLiteral("The loss is not finite."));
+        m_heading.showNoRun(QStringLiteral("No run"), QStringLiteral("No engine."), true);
+        QCOMPARE(m_heading.summary().property("role").toString(), QStringLiteral("error"));
+        m_heading.showRun(recordOf(1));
+        QCOMPARE(m_heading.summary().property("role").toString(), QStringLiteral("muted"));
     }
 };
 

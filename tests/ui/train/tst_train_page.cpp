@@ -38,6 +38,7 @@
 #include "ui/train/shown_run_column.h"
 #include "ui/train/window_view.h"
 #include "ui/widgets/folded_part.h"
+#include "ui/widgets/inline_message.h"
 #include "ui/widgets/notice_slot.h"
 #include "ui/widgets/theme.h"
 
@@ -320,11 +321,41 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_backend->controller.isActive());
     }
 
-    void aDivergedRunSaysWhy()
+    void aDivergedRunSaysWhyAndOffersASmallerRate()
     {
+        type("optimizer.lr", QStringLiteral("0.05"));
         start({ .stepTime = std::chrono::milliseconds(1), .divergeAtStep = 3 });
-        QTRY_VERIFY(m_page->runColumn().heading().summary().fullText().contains(
-            QLatin1String("not finite")));
+        const auto* failure = m_page->runColumn().findChild<InlineMessage*>();
+        QVERIFY(failure->text().isEmpty());
+        QTRY_VERIFY(!failure->text().isEmpty());
+        QVERIFY(failure->text().endsWith(QLatin1Char('.')));
+        QVERIFY2(!failure->text().contains(QLatin1String("optimizer.lr")), // as in the form
+            qPrintable(failure->text()));
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        engine().setOptions({});
+        QCOMPARE(failure->button()->text(), QStringLiteral("Start again with learning rate 0.005"));
+        failure->button()->click();
+        QVERIFY(failure->text().isEmpty());
+        QTRY_COMPARE(m_page->shownRun().id(), std::optional(RunId { 2 }));
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QCOMPARE(engine().lastRequest().resolved.experiment.optimizer.lr, 0.005);
+        QCOMPARE(m_page->nextRun().form().editor("optimizer.lr")->text(), QStringLiteral("0.005"));
+        QVERIFY(failure->text().isEmpty());
+        m_page->shownRun().show(RunId { 1 }); // it failed, whenever one looks
+        QVERIFY(!failure->text().isEmpty());
+    }
+
+    void whyARunFailedIsShownOnceUntilItIsClosed()
+    {
+        start({ .failAtStep = 2 });
+        auto* failure = m_page->runColumn().findChild<InlineMessage*>();
+        QTRY_VERIFY(!failure->text().isEmpty());
+        QTRY_VERIFY(!m_backend->controller.isActive());
+        QVERIFY(failure->button()->isHidden()); // another rate would not help
+        failure->hide();
+        m_backend->follower.refresh();
+        QTest::qWait(300);
+        QVERIFY(failure->text().isEmpty());
     }
 
     void aRecipeIsSavedAndOpenedAgain()
