@@ -4,6 +4,8 @@
 #include "tests/ui/models/run_records.h"
 #include "ui/runs/counts_line.h"
 
+#include <QLineEdit>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace accrue;
@@ -12,6 +14,54 @@ class TestRunListView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    // Also while the list changes beneath the editor, and however the editing ends.
+    void renamingWarnsOfNothing_data()
+    {
+        QTest::addColumn<int>("key");
+        QTest::newRow("Return") << int(Qt::Key_Return);
+        QTest::newRow("Escape") << int(Qt::Key_Escape);
+        QTest::newRow("Tab") << int(Qt::Key_Tab);
+        QTest::newRow("another field") << 0;
+    }
+
+    void renamingWarnsOfNothing()
+    {
+        QFETCH(int, key);
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".")));
+        QWidget window;
+        RunListView list(&window);
+        QLineEdit other(&window);
+        list.resize(600, 400);
+        list.setRuns(runList({ recordOf(3), recordOf(2), recordOf(1) }));
+        list.sortByColumn(RunTableModel::Name, Qt::AscendingOrder);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        list.showRuns({ RunId { 2 } });
+        list.setFocus();
+        // As the log has the new name at once, which moves the row.
+        connect(&list.runs(), &RunTableModel::renameRequested, &list,
+            [&list](RunId, const QString& name) {
+                RunRecord renamed = recordOf(2);
+                renamed.name = name.toStdString();
+                list.setRuns(runList({ recordOf(3), renamed, recordOf(1) }));
+            });
+        list.rename();
+        QVERIFY(list.isRenaming());
+        auto* editor = list.viewport()->findChild<QLineEdit*>();
+        QTest::keyClicks(editor, QStringLiteral("zz"));
+        RunRecord live = recordOf(4);
+        live.name = "aa";
+        list.setRuns(runList({ live, recordOf(3), recordOf(2), recordOf(1) }));
+        if (key == 0)
+            other.setFocus();
+        else
+            QTest::keyClick(editor, Qt::Key(key));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QTRY_VERIFY(!list.isRenaming());
+        const std::string name = list.runs().find(RunId { 2 })->name;
+        QCOMPARE(name == "zz", key != Qt::Key_Escape);
+    }
+
     void itCountsWhatIsListedShownAndChecked()
     {
         RunListView list;
