@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/choice_list.h"
 
-#include "ui/widgets/run_delegates.h"
 #include "ui/widgets/theme.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QFontInfo>
 #include <QPainter>
 #include <QStandardItemModel>
 
@@ -22,7 +22,7 @@ constexpr int kWidest = 520;
 
 QFont smaller(QFont font)
 {
-    font.setPointSizeF(font.pointSizeF() * 0.9);
+    font.setPixelSize(QFontInfo(font).pixelSize() - 1);
     return font;
 }
 
@@ -80,14 +80,11 @@ void ChoiceList::widen(int contents) const
 void ChoiceList::paint(
     QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    QStyleOptionViewItem item = option;
-    initStyleOption(&item, index);
-    item.icon = {};
-    const QString title = item.text;
+    const QString title = index.data().toString();
     const bool isHeading = index.data(HeadingRole).toBool();
-    if (!isHeading)
-        paintGround(painter, item);
     const ThemeColors& colors = themeColors();
+    if (option.state & QStyle::State_Selected)
+        painter->fillRect(option.rect, colors.selection);
     QRect place = option.rect.adjusted(kSide, kAround, -kSide, -kAround);
     painter->save();
     if (isHeading) {
