@@ -35,12 +35,13 @@ ColumnMap::ColumnMap(QWidget* parent)
     setAccessibleName(tr("Columns of the file"));
     setHorizontalHeaderLabels({ tr("Column"), tr("First value"), tr("Becomes"), tr("Metric") });
     setUpRows(*this, kRowHeight);
+    setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     setSelectionMode(QAbstractItemView::NoSelection);
     setEditTriggers(QAbstractItemView::AllEditTriggers);
     QHeaderView& header = *horizontalHeader();
     header.setSectionResizeMode(QHeaderView::Stretch);
     header.setSectionResizeMode(Becomes, QHeaderView::Interactive);
-    header.resizeSection(Becomes, 260);
+    header.resizeSection(Becomes, 310);
     header.setHighlightSections(false);
     header.setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     connect(this, &QTableWidget::itemChanged, this, [this](const QTableWidgetItem* item) {

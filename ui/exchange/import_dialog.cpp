@@ -22,7 +22,7 @@ namespace accrue {
 
 namespace {
 
-constexpr QSize kFirstSize { 680, 520 };
+constexpr QSize kFirstSize { 780, 560 };
 constexpr std::size_t kMostRows = 2000; // that are listed; more are only counted
 constexpr std::size_t kMostProblems = 4; // that are shown; all are told after the import
 
@@ -115,7 +115,7 @@ ImportDialog::ImportDialog(QWidget& window, std::filesystem::path log, Task& tas
     fail({});
     showSentence(tr("Choose a run log, a CSV file, or an event file or folder of TensorBoard, or "
                     "drop it on the window."),
-        /*isProblem=*/false);
+        "muted");
 }
 
 ImportDialog::~ImportDialog()
@@ -128,7 +128,6 @@ QWidget* ImportDialog::makePlace()
     auto* const line = new QWidget(this);
     m_place = new ElidedLabel(line);
     m_place->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_place->setFullText(tr("Nothing chosen yet"));
     QHBoxLayout* const row = makeRow(line);
     row->addWidget(m_place, 1);
     const auto add = [&](const QString& text, const QString& tip, auto ask) {
@@ -151,6 +150,7 @@ QWidget* ImportDialog::makePlace()
 void ImportDialog::makeRuns()
 {
     m_runs->setAccessibleName(tr("Runs to import"));
+    m_runs->setStyleSheet(QStringLiteral("QTreeView::item { padding: 4px 7px; }"));
     m_runs->setRootIsDecorated(false);
     m_runs->setUniformRowHeights(true);
     m_runs->setSelectionMode(QAbstractItemView::NoSelection);
@@ -166,6 +166,7 @@ QWidget* ImportDialog::makeButtons()
     m_import = buttons->addButton(tr("Import"), QDialogButtonBox::AcceptRole);
     buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_import->setDefault(true);
+    m_import->setProperty("primary", true);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     return buttons;
@@ -193,7 +194,7 @@ void ImportDialog::read(const std::optional<CsvLayout>& layout)
         [this](const Message& problem) { fail(textOf(problem)); });
     if (!layout) {
         m_columns->setLayoutOfFile({});
-        showSentence(tr("Reading what is there …"), /*isProblem=*/false);
+        showSentence(tr("Reading what is there …"), "muted");
     }
     m_import->setEnabled(false);
     m_reading->show();
@@ -201,7 +202,7 @@ void ImportDialog::read(const std::optional<CsvLayout>& layout)
 
 void ImportDialog::fail(const QString& problem)
 {
-    showSentence(problem, /*isProblem=*/true);
+    showSentence(problem, "error");
     for (QWidget* const part : std::initializer_list<QWidget*> { m_columns, m_runs, m_checkpoints })
         part->hide();
 }
@@ -210,7 +211,7 @@ void ImportDialog::showPlan(const std::shared_ptr<const ImportPlan>& plan)
 {
     const bool can = !plan->runs.empty();
     m_plan = can ? plan : nullptr;
-    showSentence(can ? sentenceOn(*plan) : whyNothing(*plan), !can);
+    showSentence(can ? sentenceOn(*plan) : whyNothing(*plan), can ? "section" : "error");
     m_problems->setText(problemsOf(*plan));
     m_problems->setVisible(!plan->problems.empty());
     m_columns->setVisible(plan->layout.has_value());
@@ -238,11 +239,10 @@ void ImportDialog::showRuns(const ImportPlan& plan)
     m_runs->addTopLevelItems(items);
 }
 
-void ImportDialog::showSentence(const QString& sentence, bool isProblem)
+void ImportDialog::showSentence(const QString& sentence, const char* role)
 {
     m_summary->setText(sentence);
-    setStyleProperty(
-        m_summary, "role", isProblem ? QStringLiteral("error") : QStringLiteral("section"));
+    setStyleProperty(m_summary, "role", QString::fromLatin1(role));
     m_reading->hide();
     m_problems->hide();
     m_import->setEnabled(false);

@@ -56,7 +56,7 @@ private:
     void showPlan(const std::shared_ptr<const ImportPlan>& plan);
     void fail(const QString& problem);
     void showRuns(const ImportPlan& plan);
-    void showSentence(const QString& sentence, bool isProblem);
+    void showSentence(const QString& sentence, const char* role); // as the style sheet has it
     void chosen() { Q_EMIT importRequested(m_plan, { m_checkpoints->isChecked() }); }
 
     const std::filesystem::path m_log;

@@ -29,10 +29,13 @@ double secondsUntilEmpty(const QueueOutlook& outlook)
     return outlook.seconds / static_cast<double>(std::max<std::size_t>(1, outlook.training));
 }
 
+// Seconds from now; with the date unless it is today.
 QString timeOfDay(double seconds)
 {
-    return QLocale().toString(
-        QDateTime::currentDateTime().addSecs(static_cast<qint64>(seconds)), QLocale::ShortFormat);
+    const QDateTime now = QDateTime::currentDateTime();
+    const QDateTime then = now.addSecs(static_cast<qint64>(seconds));
+    return then.date() == now.date() ? QLocale().toString(then.time(), QLocale::ShortFormat)
+                                     : QLocale().toString(then, QLocale::ShortFormat);
 }
 
 QString namesOf(const std::vector<RunRecord>& runs)
@@ -92,10 +95,10 @@ QString outlookText(const QueueOutlook& outlook)
         parts << counted(outlook.held, Ui::tr("1 held"), Ui::tr("%1 held"));
     if (outlook.atRung > 0)
         parts << counted(outlook.atRung, Ui::tr("1 at a rung"), Ui::tr("%1 at a rung"));
-    if (outlook.seconds > 0)
-        parts << Ui::tr("%1 left, until %2")
-                     .arg(durationText(secondsUntilEmpty(outlook)),
-                         timeOfDay(secondsUntilEmpty(outlook)));
+    if (const double left = secondsUntilEmpty(outlook); left > 0)
+        parts << (outlook.training > 0
+                ? Ui::tr("%1 left, until %2").arg(durationText(left), timeOfDay(left))
+                : Ui::tr("%1 left").arg(durationText(left)));
     if (outlook.unknown > 0)
         parts << counted(
             outlook.unknown, Ui::tr("1 of unknown length"), Ui::tr("%1 of unknown length"));
@@ -108,7 +111,7 @@ QString queuedText(const QueueOutlook& outlook)
     if (waiting == 0)
         return {};
     const QString count = counted(waiting, Ui::tr("1 queued"), Ui::tr("%1 queued"));
-    const bool isKnown = outlook.seconds > 0 && outlook.unknown == 0 && outlook.waiting > 0;
+    const bool isKnown = outlook.training > 0 && outlook.seconds > 0 && outlook.unknown == 0;
     return isKnown ? Ui::tr("%1, until %2").arg(count, timeOfDay(secondsUntilEmpty(outlook)))
                    : count;
 }

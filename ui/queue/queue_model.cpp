@@ -65,6 +65,12 @@ int QueueModel::rowOf(RunId run) const
     return found == m_queue.end() ? -1 : static_cast<int>(found - m_queue.begin());
 }
 
+bool QueueModel::hasPeaks() const
+{
+    return std::any_of(m_queue.begin(), m_queue.end(),
+        [](const RunRecord& run) { return run.queue->predictedBytes.has_value(); });
+}
+
 int QueueModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_queue.size());

@@ -24,6 +24,7 @@ public:
     const std::vector<RunRecord>& queue() const { return m_queue; }
     RunId runAt(int row) const;
     int rowOf(RunId run) const; // -1: it is not in the queue
+    bool hasPeaks() const; // the memory of some run could be predicted
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -137,6 +137,7 @@ void QueuePanel::makeView()
     m_view->setModel(m_model);
     m_view->setAccessibleName(tr("Queue"));
     setUpRows(*m_view, kRowHeight);
+    m_view->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setDragDropMode(QAbstractItemView::InternalMove);
     m_view->setDragDropOverwriteMode(false);
@@ -168,6 +169,7 @@ void QueuePanel::setRuns(const std::shared_ptr<const RunList>& runs)
             if (const int row = m_model->rowOf(run); row >= 0)
                 m_view->selectionModel()->select(m_model->index(row, 0),
                     QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    m_view->setColumnHidden(QueueModel::Peak, !m_model->hasPeaks());
     setVisible(m_model->rowCount() > 0);
     fitHeight();
     showOutlook();

@@ -121,9 +121,9 @@ QWidget* SweepDrawer::makeOptions()
     m_order->addItem(tr("In the order of the keys"), int(SweepOrder::Given));
     m_order->addItem(tr("Least memory first"), int(SweepOrder::Memory));
     m_order->addItem(tr("Shortest first"), int(SweepOrder::Time));
-    m_order->setMinimumWidth(170);
+    m_order->setMinimumWidth(220);
     m_halving = new FormComboBox(options);
-    m_halving->setMinimumWidth(210);
+    m_halving->setMinimumWidth(260);
     m_halving->setAccessibleName(tr("Successive halving"));
     m_halving->addItem(tr("Train all to their end"), 0);
     for (const int factor : { 2, 3, 4 })
@@ -155,6 +155,7 @@ void SweepDrawer::makeTable()
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Runs of the sweep"));
     setUpRows(*m_table, kRowHeight);
+    m_table->setStyleSheet(QStringLiteral("QTableView::item { padding: 0 7px; border: none; }"));
     m_table->setSelectionMode(QAbstractItemView::NoSelection);
     m_table->horizontalHeader()->setStretchLastSection(true);
     m_table->horizontalHeader()->setHighlightSections(false);
@@ -288,7 +289,10 @@ void SweepDrawer::showPlan(const std::shared_ptr<const PlannedSweep>& plan)
     m_plan = plan;
     m_problem.clear();
     m_model->setPlan(plan);
+    // With the stretch, the last column would keep the width of its header.
+    m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->resizeColumnsToContents();
+    m_table->horizontalHeader()->setStretchLastSection(true);
     const SweepTotals& totals = plan->totals;
     QStringList parts { countedText(totals.runs, tr("1 run"), tr("%1 runs")) };
     const auto impossible = static_cast<std::int64_t>(plan->expanded.runs.size()) - totals.runs;

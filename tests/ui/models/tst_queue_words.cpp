@@ -101,7 +101,9 @@ private Q_SLOTS:
         QVERIFY(queuedText({ .training = 1, .seconds = 60 }).isEmpty());
         QCOMPARE(
             queuedText({ .waiting = 2, .unknown = 1, .seconds = 60 }), QStringLiteral("2 queued"));
-        const QString known = queuedText({ .waiting = 2, .held = 1, .seconds = 3600 });
+        QCOMPARE(queuedText({ .waiting = 2, .seconds = 60 }), QStringLiteral("2 queued")); // rests
+        const QString known =
+            queuedText({ .waiting = 2, .held = 1, .training = 1, .seconds = 3600 });
         QVERIFY2(known.startsWith(QStringLiteral("3 queued, until ")), qPrintable(known));
         QCOMPARE(queuedText({ .held = 1 }), QStringLiteral("1 queued"));
     }
