@@ -77,7 +77,7 @@ std::vector<KeyInfo> windowRules()
             .label = "Change N over epochs",
             .help = "Accumulation steps N that change during the run; needs `batch.effective` "
                     "auto.",
-            .hint = "none; e.g. 1 from epoch 0, 4 from epoch 4",
+            .hint = "none; e.g. 4 from epoch 2",
             .memory = MemoryEffect::None,
             .value = value(in(&S::schedule), kStepsSchedule),
         },

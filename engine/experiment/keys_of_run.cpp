@@ -199,7 +199,7 @@ std::vector<KeyInfo> earlyEnd()
             .label = "Stop when",
             .help = "Condition that ends the run early, as completed: comparisons of metrics with "
                     "numbers, joined by `and`; empty is none.",
-            .hint = "never; e.g. test_accuracy >= 0.99",
+            .hint = "e.g. test_accuracy >= 0.9",
             .memory = MemoryEffect::None,
             .change = KeyChange::Always,
             .value = value(inRun(&R::stopWhen), kStopRule),
