@@ -32,7 +32,6 @@ struct ChartCurve {
     Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
     std::vector<SeriesPoint> points {};
     bool isFormula = false; // computed, not measured: its points are not drawn as dots
-    double shift = 0; // pixels by which its points are moved sideways, to be distinguished
     Qt::PenStyle ring = Qt::NoPen; // around dots without a line; NoPen: none
     std::vector<QString> pointTitles {}; // of each point in the hover box; empty: the title
     // Every point. The chart then fills `points` with as many of them as what it shows needs.

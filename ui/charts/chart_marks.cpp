@@ -34,7 +34,7 @@ Clutter clutterOf(const std::vector<ChartCurve>& curves, const PlotAxes& axes)
         for (const SeriesPoint& point : curve.points) {
             const QPointF at = axes.pixelOf(point.x, point.y);
             if (std::isfinite(at.x()) && std::isfinite(at.y()))
-                points.emplace_back(at.x() + curve.shift, at.y());
+                points.push_back(at);
         }
     }
     return clutter;

@@ -62,14 +62,8 @@ QPen linePen(const ChartCurve& curve)
 // The lines of a curve in axis units.
 std::vector<QList<QPointF>> segmentsIn(const PlotAxes& axes, const ChartCurve& curve)
 {
-    const PlotAxis& x = axes.x;
     auto segments = segmentsOf(curve.points, axes);
     joinBeyond(segments, kMostSegments);
-    // Pixels become axis units here, because a zoom changes how many units a pixel is.
-    const double shift = curve.shift * (x.high - x.low) / (x.last - x.first);
-    for (QList<QPointF>& segment : segments)
-        for (QPointF& point : segment)
-            point.rx() += shift;
     return segments;
 }
 

@@ -23,7 +23,7 @@ constexpr std::size_t kSmoothUpTo = 6000; // of all curves
 bool looksAlike(const ChartCurve& a, const ChartCurve& b)
 {
     return a.title == b.title && a.color == b.color && a.faint == b.faint && a.line == b.line
-        && a.shift == b.shift && a.ring == b.ring && a.key == b.key && a.spread == b.spread
+        && a.ring == b.ring && a.key == b.key && a.spread == b.spread
         && (a.levels || (hasDots(a) == hasDots(b) && isWide(a) == isWide(b)));
 }
 

@@ -418,9 +418,9 @@ void MetricChart::paintStop(QPainter& painter, double stop) const
             pointNear(curve, stop, isDotsAlone(curve) ? 0 : slack);
         if (!point)
             continue;
-        const QPointF at = m_axes.pixelOf(point->x, point->y) + QPointF(curve.shift, 0);
+        const QPointF at = m_axes.pixelOf(point->x, point->y);
         painter.setBrush(curve.color);
-        if (std::abs(at.x() - curve.shift - pixel) <= kReach && std::isfinite(at.y())
+        if (std::abs(at.x() - pixel) <= kReach && std::isfinite(at.y())
             && m_axes.area().contains(at))
             painter.drawEllipse(at, 4, 4);
     }

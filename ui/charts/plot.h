@@ -58,6 +58,14 @@ public:
     virtual void zoomBy(const QPointF& /*pixel*/, double /*xFactor*/, double /*yFactor*/) { }
     virtual void panBy(const QPointF&) { } // pixels by which the content moves
     virtual void resetZoom() { }
+
+    // Of a plot whose content can be selected, by a click or the space bar and by a frame. `adds`:
+    // to what is selected; at a stop that is, takes it away.
+    virtual bool canSelect() const { return false; }
+    virtual bool dragSelects() const { return false; } // without the Control key
+    virtual void selectAt(const std::optional<double>& /*stop*/, bool /*adds*/) { }
+    virtual void selectIn(const QRectF& /*pixels*/, bool /*adds*/) { }
+    virtual bool deselect() { return false; } // false: nothing is selected
 };
 
 } // namespace accrue

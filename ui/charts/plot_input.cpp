@@ -112,9 +112,12 @@ PlotInput::Drag PlotInput::dragAt(
     const QRectF area = m_axes.area();
     if (!m_plot.canZoom() || m_plot.isEmpty())
         return Drag::None;
-    if (area.contains(pixel))
-        return button == Qt::MiddleButton || (keys & Qt::ShiftModifier) != 0 ? Drag::MoveBoth
-                                                                             : Drag::Zoom;
+    if (area.contains(pixel)) {
+        if (button == Qt::MiddleButton || (keys & Qt::ShiftModifier) != 0)
+            return Drag::MoveBoth;
+        const bool selects = (keys & Qt::ControlModifier) != 0 || m_plot.dragSelects();
+        return selects && m_plot.canSelect() ? Drag::Select : Drag::Zoom;
+    }
     if (pixel.y() > area.bottom() && pixel.x() >= area.left())
         return Drag::MoveX;
     return pixel.x() < area.left() && pixel.y() >= area.top() ? Drag::MoveY : Drag::None;
@@ -136,7 +139,7 @@ void PlotInput::move(const QMouseEvent& event)
     // Until a press has moved far enough it may be a click, and hover continues.
     const bool far = m_pressed
         && (event.pos() - *m_pressed).manhattanLength() >= QApplication::startDragDistance();
-    if (far && m_dragged != Drag::Zoom)
+    if (far && m_dragged != Drag::Zoom && m_dragged != Drag::Select)
         return moveContent(event.position());
     if (far)
         m_drag = QRect(*m_pressed, event.pos()).normalized() & m_axes.area().toRect();
@@ -151,6 +154,7 @@ void PlotInput::hover(const QPointF& pixel)
     const Drag drag = dragAt(pixel, Qt::NoModifier, Qt::LeftButton);
     m_frame.setCursor(drag == Drag::MoveX ? Qt::SizeHorCursor
             : drag == Drag::MoveY         ? Qt::SizeVerCursor
+            : drag == Drag::Select        ? Qt::CrossCursor
                                           : Qt::ArrowCursor);
     if (!isOnPlot)
         return forgetStop();
@@ -171,14 +175,29 @@ void PlotInput::release(const QMouseEvent& event)
 {
     if (!m_pressed || (event.button() != Qt::LeftButton && event.button() != Qt::MiddleButton))
         return;
-    const QRect dragged = QRect(*m_pressed, event.pos()).normalized() & m_axes.area().toRect();
+    const QPoint from = *m_pressed;
+    m_pressed.reset();
+    if ((event.pos() - from).manhattanLength() < QApplication::startDragDistance())
+        return click(event);
+    const QRect dragged = QRect(from, event.pos()).normalized() & m_axes.area().toRect();
     // Before the zoom, which lays the chart out: a rectangle of pixels means nothing on the new
     // axes.
-    m_pressed.reset();
     forgetStop();
+    if (m_dragged == Drag::Select)
+        m_plot.selectIn(dragged, (event.modifiers() & Qt::ControlModifier) != 0);
     // A narrow drag is a click.
-    if (m_dragged == Drag::Zoom && dragged.width() >= QApplication::startDragDistance())
+    else if (m_dragged == Drag::Zoom && dragged.width() >= QApplication::startDragDistance())
         m_plot.zoomTo(dragged);
+}
+
+void PlotInput::click(const QMouseEvent& event)
+{
+    m_drag = {};
+    if (!m_plot.canSelect())
+        return forgetStop();
+    if (event.button() == Qt::LeftButton && m_axes.area().contains(event.position()))
+        m_plot.selectAt(
+            m_plot.stopAt(event.position()), (event.modifiers() & Qt::ControlModifier) != 0);
 }
 
 // Not where there is nothing to zoom: the page below may scroll.
@@ -221,11 +240,13 @@ bool PlotInput::showMeaning(const QHelpEvent& event) const
 bool PlotInput::useKey(const QKeyEvent& event)
 {
     const int key = event.key();
-    const auto chooses = [this, key] {
+    const auto chooses = [this, key, &event] {
         if (key == Qt::Key_Left || key == Qt::Key_Right)
             return step(key == Qt::Key_Left ? -1 : 1);
         if (key == Qt::Key_Up || key == Qt::Key_Down)
             return explain(key == Qt::Key_Up);
+        if (key == Qt::Key_Space)
+            return choose((event.modifiers() & Qt::ControlModifier) != 0);
         return key == Qt::Key_Escape && leave();
     };
     if (!zoomOrMove(event) && !chooses())
@@ -293,13 +314,23 @@ bool PlotInput::explain(bool previous)
     return true;
 }
 
-// Escape leaves one thing at a time: the zoom before the chosen stop or entry.
+bool PlotInput::choose(bool adds)
+{
+    if (!m_plot.canSelect() || !m_stop)
+        return false;
+    m_plot.selectAt(m_stop, adds);
+    return true;
+}
+
+// Escape leaves one thing at a time: the zoom, the selection, the chosen stop or entry.
 bool PlotInput::leave()
 {
     if (m_plot.isZoomed()) {
         m_plot.resetZoom();
         return true;
     }
+    if (m_plot.deselect())
+        return true;
     if (!m_stop && !m_explained)
         return false;
     if (std::exchange(m_explained, std::nullopt))

@@ -21,7 +21,9 @@ struct PlotAxes;
 // What mouse and keyboard do on a plot, and what of it is painted over the chart. Hover or Left and
 // Right choose a stop, Up and Down explain an entry of the legend. A drag zooms, the wheel zooms x
 // and with Shift y, a drag along an axis or with Shift moves what is shown; + and − zoom x, Left
-// and Right with Shift move it. A double click or Escape returns. GUI thread.
+// and Right with Shift move it. A double click or Escape returns. Where content can be selected, a
+// click or the space bar does so, a drag with Control takes all in its frame, and Escape selects
+// nothing. GUI thread.
 class PlotInput : public QObject {
     Q_OBJECT
 public:
@@ -46,18 +48,20 @@ Q_SIGNALS:
 
 private:
     // What a drag does, by where it began.
-    enum class Drag { None, Zoom, MoveX, MoveY, MoveBoth };
+    enum class Drag { None, Zoom, Select, MoveX, MoveY, MoveBoth };
     Drag dragAt(const QPointF& pixel, Qt::KeyboardModifiers keys, Qt::MouseButton button) const;
     void press(const QMouseEvent& event);
     void move(const QMouseEvent& event);
     void hover(const QPointF& pixel);
     void moveContent(const QPointF& pixel);
     void release(const QMouseEvent& event);
+    void click(const QMouseEvent& event);
     bool turn(const QWheelEvent& event);
     void setStop(const std::optional<double>& stop);
     bool useKey(const QKeyEvent& event);
     bool zoomOrMove(const QKeyEvent& event);
     bool step(int direction);
+    bool choose(bool adds); // the stop
     bool explain(bool previous);
     bool leave();
     bool showMeaning(const QHelpEvent& event) const;

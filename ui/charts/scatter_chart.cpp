@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/scatter_chart.h"
 
+#include "ui/charts/curve_look.h"
+#include "ui/charts/plot_look.h"
+
+#include <QContextMenuEvent>
+#include <QFontMetricsF>
 #include <QLineF>
+#include <QLinearGradient>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -13,24 +21,22 @@ namespace accrue {
 
 namespace {
 
-constexpr double kRadius = 5; // pixels
-constexpr double kRing = 9; // around the point that is highlighted or pointed at
+constexpr double kRadius = 6; // pixels, with the outline
+constexpr double kRing = 10; // around a point that is selected or pointed at
 constexpr double kReach = 12; // pixels from the mouse at which a point is found
+constexpr double kTogether = 3; // pixels between points that hide each other
 constexpr double kSignWidth = 14;
+constexpr double kLineSign = 22;
+constexpr double kScaleWidth = 110;
+constexpr double kScaleHeight = 9;
+constexpr double kScaleGap = 5;
+constexpr double kPale = 0.4; // opacity of a point that is pale by itself
+constexpr double kFaded = 0.22; // while others are selected
+constexpr int kBandAlpha = 38; // of 255
 
-void paintPoint(QPainter& painter, const QPointF& at, const ScatterSeries& series)
+bool has(const ScatterChart::Keys& keys, long long key)
 {
-    constexpr double r = kRadius;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(series.color);
-    if (series.shape == PointShape::Disc)
-        painter.drawEllipse(at, r, r);
-    else if (series.shape == PointShape::Square)
-        painter.drawRect(QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r));
-    else if (series.shape == PointShape::Diamond)
-        painter.drawPolygon(QPolygonF({ { -r, 0 }, { 0, -r }, { r, 0 }, { 0, r } }).translated(at));
-    else
-        painter.drawPolygon(QPolygonF({ { -r, r }, { 0, -r }, { r, r } }).translated(at));
+    return std::ranges::find(keys, key) != keys.end();
 }
 
 void paintRing(QPainter& painter, const QPointF& at, const QPen& pen)
@@ -40,94 +46,181 @@ void paintRing(QPainter& painter, const QPointF& at, const QPen& pen)
     painter.drawEllipse(at, kRing, kRing);
 }
 
+PlotSign signOf(const ScatterEntry& entry)
+{
+    return { kSignWidth, [entry](QPainter& painter, const QPointF& middle) {
+                paintDot(painter, middle, entry.color, entry.line, kRadius);
+            } };
+}
+
+PlotSign signOf(const ScatterLine& line)
+{
+    const auto paint = [color = line.color, style = line.style, hasBand = !line.band.empty()](
+                           QPainter& painter, const QPointF& middle) {
+        const QPointF half(kLineSign / 2, 0);
+        if (hasBand)
+            painter.fillRect(QRectF(middle - half - QPointF(0, 5), middle + half + QPointF(0, 5)),
+                withAlpha(color, kBandAlpha));
+        painter.setPen(penOf(color, style, 2));
+        painter.drawLine(middle - half, middle + half);
+    };
+    return { kLineSign, paint };
+}
+
+// The bar between the texts of its ends.
+PlotSign signOf(const ScatterScale& scale, const QFontMetricsF& metrics)
+{
+    const double low = metrics.horizontalAdvance(scale.low) + kScaleGap;
+    const double width = low + kScaleWidth + kScaleGap + metrics.horizontalAdvance(scale.high);
+    const auto paint = [scale, low, width](QPainter& painter, const QPointF& middle) {
+        const QRectF all(middle.x() - width / 2, middle.y() - 10, width, 20);
+        const QRectF bar(
+            all.left() + low, middle.y() - kScaleHeight / 2, kScaleWidth, kScaleHeight);
+        QLinearGradient gradient(bar.topLeft(), bar.topRight());
+        for (std::size_t i = 0; i < scale.colors.size(); ++i)
+            gradient.setColorAt(static_cast<double>(i)
+                    / static_cast<double>(std::max<std::size_t>(scale.colors.size() - 1, 1)),
+                scale.colors[i]);
+        painter.fillRect(bar, gradient);
+        painter.drawText(all, Qt::AlignLeft | Qt::AlignVCenter, scale.low);
+        painter.drawText(all, Qt::AlignRight | Qt::AlignVCenter, scale.high);
+    };
+    return { width, paint };
+}
+
 } // namespace
 
-void ScatterChart::setSeries(std::vector<ScatterSeries> series)
+void ScatterChart::setContent(ScatterContent content)
 {
-    if (series == m_series)
+    if (content == m_content)
         return;
-    m_series = std::move(series);
-    m_dots.clear();
-    for (const ScatterSeries& each : m_series)
-        for (const ScatterSeries::Point& point : each.points)
-            if (std::isfinite(point.x) && std::isfinite(point.y))
-                m_dots.push_back({ &each, &point });
-    // Left to right, which is the order of the arrow keys.
-    std::stable_sort(m_dots.begin(), m_dots.end(), [](const Dot& a, const Dot& b) {
-        return std::tie(a.point->x, a.point->y) < std::tie(b.point->x, b.point->y);
-    });
-    // A stop is an index, which now belongs to another point.
-    forgetStop();
+    m_content = std::move(content);
+    sortDots();
+    if (stop() && pointOf(*stop()) == nullptr)
+        forgetStop();
     showData();
 }
 
-void ScatterChart::setHighlighted(const QString& title)
+void ScatterChart::sortDots()
 {
-    if (std::exchange(m_highlighted, title) != title)
-        contentChanged();
+    m_dots.clear();
+    for (const ScatterPoint& point : m_content.points)
+        if (std::isfinite(point.x) && std::isfinite(point.y))
+            m_dots.push_back(&point);
+    // Left to right, which is the order of the arrow keys.
+    std::ranges::stable_sort(m_dots, [](const ScatterPoint* a, const ScatterPoint* b) {
+        return std::tie(a->x, a->y) < std::tie(b->x, b->y);
+    });
+    m_isAnySelected =
+        std::ranges::any_of(m_dots, [this](const ScatterPoint* dot) { return isSelected(*dot); });
 }
 
-QString ScatterChart::pointedAt() const
+void ScatterChart::setSelected(const Keys& keys)
 {
-    return stop() ? dotAt(*stop()).point->title : QString();
+    if (std::exchange(m_selected, keys) == keys)
+        return;
+    m_isSelected = { keys.begin(), keys.end() };
+    sortDots();
+    contentChanged();
 }
 
-QPointF ScatterChart::pixelOf(const Dot& dot) const
+void ScatterChart::setPointedAt(const Keys& keys)
 {
-    return m_axes.pixelOf(dot.point->x, dot.point->y);
+    // What the mouse points at here has its ring already.
+    const std::optional<long long> own = pointedAt();
+    Keys others = own && keys == Keys { *own } ? Keys() : keys;
+    if (std::exchange(m_pointedAt, others) != others)
+        marksChanged();
+}
+
+std::optional<long long> ScatterChart::pointedAt() const
+{
+    const ScatterPoint* const point = stop() ? pointOf(*stop()) : nullptr;
+    return point != nullptr ? std::optional(point->key) : std::nullopt;
+}
+
+QPointF ScatterChart::placeOf(long long key) const
+{
+    const ScatterPoint* const point = pointOf(static_cast<double>(key));
+    constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
+    return point != nullptr ? pixelOf(*point) : QPointF(kNowhere, kNowhere);
+}
+
+const ScatterPoint* ScatterChart::pointOf(double stop) const
+{
+    const auto found = std::ranges::find(
+        m_dots, static_cast<long long>(stop), [](const ScatterPoint* dot) { return dot->key; });
+    return found != m_dots.end() ? *found : nullptr;
+}
+
+QPointF ScatterChart::pixelOf(const ScatterPoint& point) const
+{
+    return m_axes.pixelOf(point.x, point.y) + QPointF(point.shift, 0);
 }
 
 // Half a pixel outside counts as visible: an axis often ends exactly at a point.
-bool ScatterChart::isInSight(const Dot& dot) const
+bool ScatterChart::isInSight(const ScatterPoint& point) const
 {
-    const QPointF at = pixelOf(dot);
+    const QPointF at = m_axes.pixelOf(point.x, point.y);
     return std::isfinite(at.x()) && std::isfinite(at.y())
         && m_axes.area().adjusted(-0.5, -0.5, 0.5, 0.5).contains(at);
-}
-
-bool ScatterChart::isHighlighted(const Dot& dot) const
-{
-    return !m_highlighted.isEmpty() && dot.point->title == m_highlighted;
 }
 
 CurveExtent ScatterChart::extent() const
 {
     CurveExtent extent;
-    for (const Dot& dot : m_dots)
-        extent.add(m_axes.x.axis(dot.point->x), m_axes.y.axis(dot.point->y));
+    for (const ScatterPoint* dot : m_dots)
+        extent.add(m_axes.x.axis(dot->x), m_axes.y.axis(dot->y));
     return extent;
+}
+
+// ---- words -----------------------------------------------------------------------------------
+
+QString ScatterChart::textOf(const ScatterPoint& point) const
+{
+    QString text =
+        tr("%1: %2 at %3 %4")
+            .arg(point.title, m_axes.y.text(point.y), m_axes.x.title, m_axes.x.text(point.x));
+    for (const QString& note : point.notes)
+        text += tr(", ") + note;
+    return isSelected(point) ? tr("%1, selected").arg(text) : text;
 }
 
 QString ScatterChart::description() const
 {
+    constexpr std::size_t kMostDescribed = 5;
     QStringList parts;
-    const auto describe = [&](const Dot& dot) {
-        parts.append(tr("%1: %2 at %3 %4")
-                         .arg(dot.point->title, m_axes.y.text(dot.point->y), m_axes.x.title,
-                             m_axes.x.text(dot.point->x)));
-    };
-    if (stop())
-        describe(dotAt(*stop()));
-    for (const Dot& dot : m_dots)
-        if (isHighlighted(dot))
-            describe(dot);
-    for (const ScatterSeries& each : m_series)
-        parts.append(tr("%1: points: %2").arg(each.title).arg(each.points.size()));
+    const ScatterPoint* const at = stop() ? pointOf(*stop()) : nullptr;
+    if (at != nullptr)
+        parts.append(textOf(*at));
+    parts.append(tr("points: %1").arg(m_dots.size()));
+    if (!m_selected.empty())
+        parts.append(
+            tr("selected: %1").arg(std::ranges::count_if(m_dots, [this](const ScatterPoint* dot) {
+                return isSelected(*dot);
+            })));
+    for (const ScatterLine& line : m_content.lines)
+        if (!line.title.isEmpty())
+            parts.append(line.title);
+    std::size_t described = 0;
+    for (const ScatterPoint* dot : m_dots)
+        if (isSelected(*dot) && dot != at && ++described <= kMostDescribed)
+            parts.append(textOf(*dot));
     return parts.join(tr("; "));
 }
 
 std::vector<LegendEntry> ScatterChart::legend() const
 {
     std::vector<LegendEntry> entries;
-    for (const ScatterSeries& each : m_series) {
-        const ScatterSeries look { {}, each.color, each.shape, {} };
-        const auto paint = [look](QPainter& painter, const QPointF& middle) {
-            paintPoint(painter, middle, look);
-        };
-        if (!each.title.isEmpty())
-            entries.push_back({ each.title, { kSignWidth, paint } });
-    }
-    return entries.size() < 2 ? std::vector<LegendEntry> {} : entries;
+    const QFontMetricsF metrics(PlotLook(*this).small);
+    if (m_content.scale)
+        entries.push_back({ m_content.scale->title, signOf(*m_content.scale, metrics) });
+    for (const ScatterLine& line : m_content.lines)
+        if (!line.title.isEmpty())
+            entries.push_back({ line.title, signOf(line), line.meaning });
+    for (const ScatterEntry& entry : m_content.entries)
+        entries.push_back({ entry.title, signOf(entry) });
+    return entries;
 }
 
 // ---- painting --------------------------------------------------------------------------------
@@ -135,22 +228,78 @@ std::vector<LegendEntry> ScatterChart::legend() const
 void ScatterChart::paintData(QPainter& painter, const QRectF&, Medium)
 {
     painter.setRenderHint(QPainter::Antialiasing);
-    const Dot* above = nullptr; // is painted last, because others may lie over it
-    for (const Dot& dot : m_dots) {
-        if (isInSight(dot) && isHighlighted(dot))
-            above = &dot;
-        else if (isInSight(dot))
-            paintPoint(painter, pixelOf(dot), *dot.series);
-    }
-    if (above == nullptr)
-        return;
-    paintPoint(painter, pixelOf(*above), *above->series);
-    paintRing(painter, pixelOf(*above), QPen(palette().color(QPalette::Text), 2));
+    painter.save();
+    painter.setClipRect(m_axes.area());
+    for (const ScatterLine& line : m_content.lines)
+        paintLine(painter, line);
+    painter.restore();
+    const QColor around = outline();
+    // What is selected is painted last, because others may lie over it.
+    std::vector<const ScatterPoint*> above;
+    for (const ScatterPoint* dot : m_dots)
+        if (isSelected(*dot))
+            above.push_back(dot);
+        else if (isInSight(*dot))
+            paintPoint(painter, *dot, around);
+    for (const ScatterPoint* dot : above)
+        if (isInSight(*dot)) {
+            paintPoint(painter, *dot, around);
+            paintRing(painter, pixelOf(*dot), QPen(palette().color(QPalette::Text), 1.5));
+        }
+    for (const ScatterPoint* dot : m_dots)
+        if (has(m_pointedAt, dot->key) && isInSight(*dot))
+            paintRing(painter, pixelOf(*dot), QPen(palette().color(QPalette::Highlight), 2));
+}
+
+double ScatterChart::opacityOf(const ScatterPoint& point) const
+{
+    if (m_isAnySelected)
+        return isSelected(point) ? 1 : kFaded;
+    return point.isPale ? kPale : 1;
+}
+
+// Points that lie over each other stay apart; the ends of a scale are near either ground.
+QColor ScatterChart::outline() const
+{
+    return m_content.scale ? PlotLook(*this).muted(0.55) : palette().color(QPalette::Base);
+}
+
+void ScatterChart::paintPoint(
+    QPainter& painter, const ScatterPoint& point, const QColor& outline) const
+{
+    const double opacity = opacityOf(point);
+    const QPainterPath mark = markOf(point.line, pixelOf(point), kRadius);
+    const auto alpha = static_cast<int>(std::lround(255 * opacity));
+    painter.setPen(QPen(withAlpha(outline, alpha), 1));
+    painter.setBrush(withAlpha(point.color, alpha));
+    painter.drawPath(mark);
+}
+
+std::vector<QPointF> ScatterChart::pixelsOf(const std::vector<QPointF>& corners) const
+{
+    std::vector<QPointF> pixels;
+    for (const QPointF& corner : corners)
+        if (const QPointF at = m_axes.pixelOf(corner.x(), corner.y());
+            std::isfinite(at.x()) && std::isfinite(at.y()))
+            pixels.push_back(at);
+    return pixels;
+}
+
+void ScatterChart::paintLine(QPainter& painter, const ScatterLine& line) const
+{
+    const std::vector<QPointF> band = pixelsOf(line.band);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(line.color, kBandAlpha));
+    painter.drawPolygon(band.data(), static_cast<int>(band.size()));
+    const std::vector<QPointF> corners = pixelsOf(line.corners);
+    painter.setPen(penOf(line.color, line.style, 2));
+    painter.drawPolyline(corners.data(), static_cast<int>(corners.size()));
 }
 
 void ScatterChart::paintStop(QPainter& painter, double stop) const
 {
-    paintRing(painter, pixelOf(dotAt(stop)), QPen(palette().color(QPalette::Highlight), 2));
+    if (const ScatterPoint* const point = pointOf(stop))
+        paintRing(painter, pixelOf(*point), QPen(palette().color(QPalette::Highlight), 2));
 }
 
 // ---- hover -----------------------------------------------------------------------------------
@@ -159,11 +308,11 @@ std::optional<double> ScatterChart::stopAt(const QPointF& pixel) const
 {
     std::optional<double> nearest;
     double least = kReach;
-    for (std::size_t i = 0; i < m_dots.size(); ++i) {
-        const double distance = QLineF(pixel, pixelOf(m_dots[i])).length();
-        if (isInSight(m_dots[i]) && distance <= least) {
+    for (const ScatterPoint* dot : m_dots) {
+        const double distance = QLineF(pixel, pixelOf(*dot)).length();
+        if (isInSight(*dot) && distance <= least) {
             least = distance;
-            nearest = static_cast<double>(i);
+            nearest = static_cast<double>(dot->key);
         }
     }
     return nearest;
@@ -171,25 +320,81 @@ std::optional<double> ScatterChart::stopAt(const QPointF& pixel) const
 
 std::optional<double> ScatterChart::nextStop(const std::optional<double>& from, int direction) const
 {
-    const double last = static_cast<double>(m_dots.size()) - 1;
-    double at = from ? *from + direction : direction > 0 ? 0 : last;
+    const ScatterPoint* const point = from ? pointOf(*from) : nullptr;
+    const auto last = std::ssize(m_dots) - 1;
+    std::ptrdiff_t at = direction > 0 ? 0 : last;
+    if (point != nullptr)
+        at = std::ranges::find(m_dots, point) - m_dots.begin() + direction;
     // A zoom hides points, and the keys must not stop at one that is not visible.
-    while (at >= 0 && at <= last && !isInSight(dotAt(at)))
+    while (at >= 0 && at <= last && !isInSight(*m_dots[static_cast<std::size_t>(at)]))
         at += direction;
-    return at >= 0 && at <= last ? std::optional(at) : from;
+    return at >= 0 && at <= last
+        ? std::optional(static_cast<double>(m_dots[static_cast<std::size_t>(at)]->key))
+        : from;
+}
+
+// How many others the point hides, or is hidden by.
+QStringList ScatterChart::neighboursOf(const ScatterPoint& point) const
+{
+    const QPointF at = pixelOf(point);
+    const auto count = std::ranges::count_if(m_dots, [&](const ScatterPoint* other) {
+        return other != &point && QLineF(at, pixelOf(*other)).length() <= kTogether;
+    });
+    return count == 0 ? QStringList() : QStringList { tr("other points here: %1").arg(count) };
 }
 
 HoverBox ScatterChart::boxAt(double stop) const
 {
-    const Dot& dot = dotAt(stop);
+    const ScatterPoint* const point = pointOf(stop);
+    if (point == nullptr)
+        return {};
     const auto rowOf = [](const PlotAxis& axis, const QString& name, double value) {
         return HoverRow { {}, axis.title.isEmpty() ? name : axis.title, axis.text(value) };
     };
-    return { .x = pixelOf(dot).x(),
-        .top = pixelOf(dot).y() + kRing,
-        .head = dot.point->title,
-        .rows = { rowOf(m_axes.y, tr("y"), dot.point->y), rowOf(m_axes.x, tr("x"), dot.point->x) },
-        .notes = { dot.series->title } };
+    return { .x = pixelOf(*point).x(),
+        .top = pixelOf(*point).y() + kRing,
+        .head = point->title,
+        .rows = { rowOf(m_axes.y, tr("y"), point->y), rowOf(m_axes.x, tr("x"), point->x) },
+        .notes = point->notes + neighboursOf(*point) };
+}
+
+// ---- selection -------------------------------------------------------------------------------
+
+void ScatterChart::selectAt(const std::optional<double>& stop, bool adds)
+{
+    Keys keys = adds ? m_selected : Keys();
+    const ScatterPoint* const point = stop ? pointOf(*stop) : nullptr;
+    if (point != nullptr && !(adds && std::erase(keys, point->key) > 0))
+        keys.push_back(point->key);
+    Q_EMIT selectionRequested(keys);
+}
+
+void ScatterChart::selectIn(const QRectF& pixels, bool adds)
+{
+    Keys keys = adds ? m_selected : Keys();
+    for (const ScatterPoint* dot : m_dots)
+        if (isInSight(*dot) && pixels.contains(pixelOf(*dot)) && !has(keys, dot->key))
+            keys.push_back(dot->key);
+    Q_EMIT selectionRequested(keys);
+}
+
+bool ScatterChart::deselect()
+{
+    if (m_selected.empty())
+        return false;
+    Q_EMIT selectionRequested({});
+    return true;
+}
+
+// The menu is about what is selected, so that a point below the mouse has to be.
+void ScatterChart::contextMenuEvent(QContextMenuEvent* event)
+{
+    const std::optional<double> at =
+        event->reason() == QContextMenuEvent::Mouse ? stopAt(event->pos()) : stop();
+    const ScatterPoint* const point = at ? pointOf(*at) : nullptr;
+    if (point != nullptr && !isSelected(*point))
+        selectAt(at, /*adds=*/false);
+    XyChart::contextMenuEvent(event);
 }
 
 } // namespace accrue

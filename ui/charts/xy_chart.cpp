@@ -119,7 +119,7 @@ bool XyChart::followData()
     if (const CurveExtent held = extent(); !held.isEmpty()) {
         const AxisRange x = m_x.widened(held.lowX, held.highX, m_axes.x);
         const AxisRange y = m_y.widened(held.lowY, held.highY, m_axes.y);
-        m_x.range = niceRange(x.low, x.high, m_x.range, Grow::HighOnly);
+        m_x.range = niceRange(x.low, x.high, m_x.range, xGrowth());
         m_y.range = niceRange(y.low, y.high, m_y.range);
     }
     const AxisSpan beforeX { m_axes.x.low, m_axes.x.high };

@@ -39,6 +39,7 @@ public:
     // Empty: all of x is shown. Setting it emits no xZoomed.
     const std::optional<AxisSpan>& xZoom() const { return m_xZoom; }
     void setXZoom(const std::optional<AxisSpan>& zoom);
+    bool isLogX() const { return m_axes.x.logarithmic; }
     bool isLogY() const { return m_axes.y.logarithmic; }
     // Lowest and highest x and y that are shown, in data units.
     QRectF visibleRange() const;
@@ -52,6 +53,8 @@ protected:
     explicit XyChart(QWidget* parent);
 
     virtual CurveExtent extent() const = 0; // of what the axes follow
+    // Where the x axis begins: at the data, unless that may move to the left.
+    virtual Grow xGrowth() const { return Grow::HighOnly; }
     virtual void zoomMoves() { } // before it is shown: perhaps one of many changes
     bool followData(); // moves the axes; false: they did not change
     void showData(); // moves the axes and shows all that changed

@@ -8,6 +8,7 @@
 #include <QEvent>
 #include <QIODevice>
 #include <QJsonDocument>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -16,8 +17,10 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
+#include "ui/compare/compare_pareto.h"
 #include "ui/compare/compare_peaks.h"
 #include "ui/compare/compare_pictures.h"
+#include "ui/compare/compare_scatter.h"
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compare_tabs.h"
 #include "ui/compare/compared_runs.h"
@@ -164,12 +167,14 @@ QWidget* ComparePage::buildTabs()
     m_tabs = new CompareTabs(this);
     m_curves = new CompareCurves(m_follower, *m_selection, this);
     m_table = new CompareTable(this);
-    m_peaks = new ComparePeaks(this);
+    m_peaks = new ComparePeaks(*m_selection, this);
     m_pictures = new ComparePictures(*m_tabs, *m_curves, *this);
     m_drawn = new DrawnTable(
         m_follower, m_export->csv(), *this, [this]() -> CompareTab& { return m_tabs->shown(); });
     addTab(m_curves, "curves", tr("Curves"));
     addTab(m_table, "table", tr("Table"));
+    addTab(new CompareScatter(*m_selection, this), "scatter", tr("Scatter"));
+    addTab(new ComparePareto(*m_selection, this), "pareto", tr("Pareto"));
     addTab(m_peaks, "memory", tr("Memory"));
     m_tabs->setCornerWidget(
         m_pictures->makeButton(m_export->actions() << m_drawn->action(), m_tabs));
@@ -181,6 +186,10 @@ void ComparePage::addTab(CompareTab* tab, const char* name, const QString& title
     m_tabs->add(tab, name, title);
     m_pictures->offerFor(*tab);
     connect(tab, &CompareTab::zoomChanged, this, &ComparePage::updateActions);
+    connect(tab, &CompareTab::menuOpening, this, [this](QMenu* menu) {
+        menu->addActions(m_selected->others());
+        menu->addSeparator();
+    });
 }
 
 QWidget* ComparePage::buildEmpty()

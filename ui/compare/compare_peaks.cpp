@@ -4,44 +4,38 @@
 #include <QCheckBox>
 #include <QComboBox>
 
+#include "engine/runs/run_keys.h"
 #include "ui/models/run_words.h"
+#include "ui/relations/number_axis.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
 
 #include <limits>
 #include <utility>
 
-// Each run is a curve of one point: so it has a place in the legend, a row in the hover box and the
-// colour of its line on the other tab, and no second type of chart is needed.
-
 namespace accrue {
 
-ComparePeaks::ComparePeaks(QWidget* parent)
-    : CompareTab(parent)
+ComparePeaks::ComparePeaks(RunSelection& selection, QWidget* parent)
+    : PointsTab(selection, parent)
     , m_setting(new QComboBox(this))
-    , m_chart(new MetricChart(this))
     , m_logY(new QCheckBox(tr("log y"), this))
 {
     for (const PeakSetting each : { PeakSetting::Micro, PeakSetting::Steps, PeakSetting::Norm })
         m_setting->addItem(tr("over %1").arg(settingTitle(each)), static_cast<int>(each));
     m_setting->setAccessibleName(tr("Setting"));
     m_setting->setToolTip(tr("Quantity on the horizontal axis"));
-    m_chart->setTitle(metricTitle(MetricId::PeakBytes));
-    m_chart->setValueFormatter(
-        [](double value) { return metricText(nameOf(MetricId::PeakBytes), value); },
-        PlotAxis::Ticks::Bytes);
-    m_chart->setEmptyText(tr("None of these runs has logged its memory yet."));
-    auto* words = makeLabel("muted", tr("Each point is the peak memory of one run."), this);
-    auto* bar = makeRow(nullptr, { m_setting, words }, {}, 16);
-    bar->addStretch(1);
-    bar->addWidget(m_logY);
-    layOutChart(this, bar, m_chart);
+    m_peaks.number = runNumber(kMemoryFilter);
+    chart()->setTitle(titleOf(m_peaks));
+    chart()->setValueFormatter(formatterOf(m_peaks), PlotAxis::Ticks::Bytes);
+    chart()->setXGrowth(Grow::HighOnly); // runs do not change their settings
+    chart()->setEmptyText(tr("None of these runs has logged its memory yet."));
+    auto* bar = makeRow(nullptr, { m_setting, m_logY, frameButton() }, {}, 12);
+    bar->addWidget(notes(), 1);
+    layOutChart(this, bar, chart());
     connect(m_setting, &QComboBox::currentIndexChanged, this, &ComparePeaks::reset);
-    connect(m_logY, &QCheckBox::toggled, m_chart, &MetricChart::setLogY);
-    connect(m_chart, &MetricChart::zoomChanged, this, &ComparePeaks::zoomChanged);
-    connect(m_chart, &MetricChart::pictureRequested, this, &ComparePeaks::pictureRequested);
+    connect(m_logY, &QCheckBox::toggled, chart(), &ScatterChart::setLogY);
     // The chart's own menu switches its axis, too.
-    connect(m_chart, &MetricChart::logYChanged, m_logY, &QCheckBox::setChecked);
+    connect(chart(), &ScatterChart::logYChanged, m_logY, &QCheckBox::setChecked);
     reset();
 }
 
@@ -63,51 +57,54 @@ PeakSetting ComparePeaks::setting() const
 void ComparePeaks::reset()
 {
     const PeakSetting over = setting();
-    m_chart->setAxisTitles(settingTitle(over), {});
-    m_chart->setXFormatter([over](double value) { return settingValueText(over, value); },
-        isCounted(over) ? PlotAxis::Ticks::Doubling : PlotAxis::Ticks::Round);
+    m_places.number.name = settingTitle(over).toStdString();
     // The old points are removed first: their x is not on the new axis.
-    m_chart->setCurves({});
-    m_chart->setLogX(isCounted(over));
-    m_chart->resetAxes();
+    chart()->setContent({});
+    chart()->setAxisTitles(settingTitle(over), {});
+    chart()->setXFormatter([over](double value) { return settingValueText(over, value); },
+        isCounted(over) ? PlotAxis::Ticks::Doubling : PlotAxis::Ticks::Round);
+    chart()->setLogX(isCounted(over));
+    chart()->resetAxes();
     // From 0: the height of a point is compared with another's, and should be in proportion.
-    m_chart->setYRangeHint(0, std::numeric_limits<double>::quiet_NaN());
-    draw();
-}
-
-void ComparePeaks::setRuns(const std::vector<RunRecord>& runs, Background background)
-{
-    m_runs = runs;
-    m_background = background;
-    draw();
+    chart()->setYRangeHint(0, std::numeric_limits<double>::quiet_NaN());
+    redraw();
 }
 
 void ComparePeaks::draw()
 {
-    const std::vector<RunStyle> styles = stylesOf(m_runs, m_background);
-    const QStringList names = legendTexts(m_runs);
-    std::vector<ChartCurve> curves;
-    std::vector<SeriesPoint> points;
-    for (std::size_t i = 0; i < m_runs.size(); ++i)
-        if (const auto point = peakOver(setting(), m_runs[i])) {
-            ChartCurve& dot = curves.emplace_back();
-            dot.title = names.at(static_cast<qsizetype>(i));
-            dot.color = styles[i].color;
-            dot.line = Qt::NoPen;
-            dot.ring = styles[i].line == Qt::SolidLine ? Qt::NoPen : styles[i].line; // as runDot
-            dot.points = { *point };
-            points.push_back(*point);
-        }
-    // Runs with the same setting and nearly the same peak would hide each other. They are moved by
-    // pixels and not by values, so that axes and hover box remain true.
-    const std::vector<double> shifts = shiftsOf(points);
-    for (std::size_t i = 0; i < curves.size(); ++i)
-        curves[i].shift = shifts[i];
-    const PeakRange range = rangeOf(setting(), points);
+    m_places.values.clear();
+    m_peaks.values.clear();
+    for (const RunRecord& run : runs().runs) {
+        const std::optional<SeriesPoint> peak = peakOver(setting(), run);
+        m_places.values.push_back(peak ? std::optional(peak->x) : std::nullopt);
+        m_peaks.values.push_back(peak ? std::optional(peak->y) : std::nullopt);
+    }
+    const PointColors colors = colorsOfRuns(runs());
+    ScatterContent content { pointsOf(runs(), m_places, m_peaks, colors), {}, colors.entries, {} };
+    placeBesideEachOther(content.points);
+    chart()->setContent(std::move(content));
+    notes()->setFullText(missing({ &m_peaks }).join(QLatin1Char(' ')));
+}
+
+// Runs with the same setting and nearly the same peak would hide each other. They are moved by
+// pixels and not by values, so that axes and hover box remain true.
+void ComparePeaks::placeBesideEachOther(std::vector<ScatterPoint>& points)
+{
+    std::vector<SeriesPoint> places;
+    for (const ScatterPoint& point : points)
+        places.push_back({ point.x, point.y });
+    const std::vector<double> shifts = shiftsOf(places);
+    for (std::size_t i = 0; i < points.size(); ++i)
+        points[i].shift = shifts[i];
     // Leaves space beside the outermost points: runs without norm layers would be on the edge of
     // the plot.
-    m_chart->setXRangeHint(range.low, range.high);
-    m_chart->setCurves(std::move(curves));
+    const PeakRange range = rangeOf(setting(), places);
+    chart()->setXRangeHint(range.low, range.high);
+}
+
+std::vector<std::vector<std::string>> ComparePeaks::drawnNumbers() const
+{
+    return tableOf({ &m_places, &m_peaks });
 }
 
 } // namespace accrue

@@ -14,6 +14,7 @@
 
 class QCheckBox;
 class QLayout;
+class QMenu;
 
 namespace accrue {
 
@@ -59,6 +60,7 @@ public:
 Q_SIGNALS:
     void zoomChanged();
     void pictureRequested(); // of chart(), by its context menu
+    void menuOpening(QMenu* menu); // of chart(): for what can be done with the selected runs
 };
 
 // The layout of a tab: a bar that chooses what the chart shows, above the chart.

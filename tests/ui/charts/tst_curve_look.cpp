@@ -85,9 +85,6 @@ void TestCurveLook::allIsDrawnWhenTheLookChanges_data()
     now = curveOf(61);
     now.faint = true;
     QTest::newRow("faint") << now;
-    now = curveOf(61);
-    now.shift = 4;
-    QTest::newRow("shift") << now;
     QTest::newRow("dots") << curveOf(30);
     QTest::newRow("width") << curveOf(301);
     QTest::newRow("smoothness") << curveOf(6001);

@@ -47,7 +47,6 @@ private Q_SLOTS:
     void dotsAloneHaveNoLineBetweenThem();
     void dotsAloneCanHaveRings();
     void dotsAloneAreNamedOnlyWhereTheyStand();
-    void pointsAtOnePlaceCanStandSideBySide();
     void countsHaveNoTicksBetweenThem();
     void bytesHaveTicksInTheirUnit();
     void savesSvgWithinItsPlot();
@@ -566,23 +565,6 @@ void TestMetricChart::dotsAloneAreNamedOnlyWhereTheyStand()
     QCOMPARE(m_chart->stop(), std::optional(600.0));
     QVERIFY(pixelsOf(picture(), Qt::blue) > blue); // in the box, too
     QVERIFY(pixelsOf(picture(), Qt::green) <= green);
-}
-
-void TestMetricChart::pointsAtOnePlaceCanStandSideBySide()
-{
-    std::vector<ChartCurve> runs(2);
-    runs[0].color = Qt::red;
-    runs[1].color = Qt::green;
-    for (ChartCurve& run : runs)
-        run.points = { { 8, 5 } };
-    m_chart->setCurves(runs);
-    QCOMPARE(pixelsOf(picture(), Qt::red), 0); // beneath the other
-    runs[0].shift = -4;
-    runs[1].shift = 4;
-    m_chart->setCurves(runs);
-    QVERIFY(pixelsOf(picture(), Qt::red) > 10);
-    QCOMPARE(pixelsOf(picture(), Qt::red), pixelsOf(picture(), Qt::green));
-    QCOMPARE(savedSvg().count("<circle"), 2);
 }
 
 void TestMetricChart::countsHaveNoTicksBetweenThem()

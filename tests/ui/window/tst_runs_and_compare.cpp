@@ -120,7 +120,7 @@ private Q_SLOTS:
     void theLogSwitchesAreOfWhatIsShown();
     void comparesSettingsAndResultsInATable();
     void comparesPeaksOfMemoryOverASetting();
-    void peaksOfRunsPastTheHuesHaveRings();
+    void peaksOfRunsPastTheHuesHaveOtherShapes();
     void whatIsDrawnIsReadWholeInANarrowWindow();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
     void exportsOnlyRunsThatAreInTheLog();
@@ -1017,7 +1017,7 @@ void TestRunsAndCompare::theLogSwitchesAreOfWhatIsShown()
     tabs->setCurrentIndex(1); // table
     QVERIFY(!m_compare->action("compare.logX")->isEnabled()
         && !m_compare->action("compare.logY")->isEnabled());
-    tabs->setCurrentIndex(2); // memory
+    tabs->setCurrentWidget(&m_compare->peaks());
     QVERIFY(!m_compare->action("compare.logX")->isEnabled()
         && m_compare->action("compare.logY")->isEnabled());
     QVERIFY(m_compare->peaks().chart()->visibleRange().top() <= 0);
@@ -1053,39 +1053,34 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
 {
     openLog(4);
     showCompare({ 1, 2, 4 });
-    m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
-    const auto peaks = [this] { return m_compare->peaks().chart()->curves(); };
+    m_compare->findChild<QTabWidget*>()->setCurrentWidget(&m_compare->peaks());
+    ScatterChart& chart = *m_compare->peaks().chart();
+    const auto peaks = [&chart] { return chart.content().points; };
     QCOMPARE(peaks().size(), std::size_t { 3 });
     RunLogReader log(path("runs.db").toStdString());
     const auto peakBytes = [&](std::int64_t id) {
         return static_cast<double>(log.run(RunId { id }).peakBytes);
     };
-    for (const ChartCurve& run : peaks())
-        QCOMPARE(run.points.size(), std::size_t { 1 });
-    QCOMPARE(peaks()[0].points[0].x, 8.0); // b
-    QCOMPARE(peaks()[1].points[0].x, 16.0);
-    QCOMPARE(peaks()[2].points[0].x, 64.0);
-    QCOMPARE(peaks()[2].points[0].y, peakBytes(4));
-    QCOMPARE(peaks()[2].color, m_compare->curves().chart()->curves()[2].color);
-    QCOMPARE(
-        peaks()[2].title, m_compare->curves().chart()->curves()[2].title); // one name for a run
-    QCOMPARE(peaks()[2].line, Qt::NoPen);
-    QCOMPARE(peaks()[2].ring, Qt::NoPen);
-    const QRectF overMicro = m_compare->peaks().chart()->visibleRange();
+    QCOMPARE(peaks()[0].x, 8.0); // b
+    QCOMPARE(peaks()[1].x, 16.0);
+    QCOMPARE(peaks()[2].x, 64.0);
+    QCOMPARE(peaks()[2].y, peakBytes(4));
+    const ChartCurve& curve = m_compare->curves().chart()->curves()[2];
+    QCOMPARE(peaks()[2].color, curve.color);
+    QCOMPARE(peaks()[2].title, curve.title); // one name for a run
+    QCOMPARE(peaks()[2].line, curve.line); // its shape
+    const QRectF overMicro = chart.visibleRange();
     QVERIFY(overMicro.left() > 4 && overMicro.left() < 8); // powers of two, from 8 to 64
     QVERIFY(overMicro.right() > 64 && overMicro.top() <= 0);
-    QVERIFY(m_compare->peaks().chart()->valuesAt(64).join(QString()).contains(
-        bytesText(static_cast<std::int64_t>(peakBytes(4)))));
 
     m_compare->peaks().settingBox()->setCurrentIndex(1); // N
-    QCOMPARE(peaks()[0].points[0].x, static_cast<double>(log.run(RunId { 1 }).plan.steps));
+    QCOMPARE(peaks()[0].x, static_cast<double>(log.run(RunId { 1 }).plan.steps));
     const QByteArray state = m_compare->saveState();
     m_compare->peaks().settingBox()->setCurrentIndex(2); // norm
-    QCOMPARE(peaks()[2].points[0].x, static_cast<double>(Norm::Batch));
-    QVERIFY(
-        m_compare->peaks().chart()->visibleRange().left() < -0.4); // room beside the runs without
+    QCOMPARE(peaks()[2].x, static_cast<double>(Norm::Batch));
+    QVERIFY(chart.visibleRange().left() < -0.4); // room beside the runs without
     m_compare->peaks().settingBox()->setCurrentIndex(0); // b
-    QCOMPARE(m_compare->peaks().chart()->visibleRange(), overMicro);
+    QCOMPARE(chart.visibleRange(), overMicro);
     m_compare->peaks().settingBox()->setCurrentIndex(2);
     QVERIFY(m_compare->restoreState(state));
     QCOMPARE(m_compare->peaks().settingBox()->currentIndex(), 1);
@@ -1093,17 +1088,16 @@ void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
     QCOMPARE(peaks().size(), std::size_t { 1 });
 }
 
-void TestRunsAndCompare::peaksOfRunsPastTheHuesHaveRings()
+void TestRunsAndCompare::peaksOfRunsPastTheHuesHaveOtherShapes()
 {
     openLog(8);
     showCompare({ 1, 8 });
-    m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
-    const std::vector<ChartCurve>& peaks = m_compare->peaks().chart()->curves();
+    m_compare->findChild<QTabWidget*>()->setCurrentWidget(&m_compare->peaks());
+    const std::vector<ScatterPoint>& peaks = m_compare->peaks().chart()->content().points;
     QCOMPARE(peaks.size(), std::size_t { 2 });
     QCOMPARE(peaks[0].color, peaks[1].color);
-    QCOMPARE(peaks[0].ring, Qt::NoPen);
-    QCOMPARE(peaks[1].ring, m_compare->curves().chart()->curves()[1].line);
-    QCOMPARE(peaks[1].line, Qt::NoPen);
+    QCOMPARE(peaks[0].line, Qt::SolidLine);
+    QCOMPARE(peaks[1].line, m_compare->curves().chart()->curves()[1].line);
 }
 
 void TestRunsAndCompare::whatIsDrawnIsReadWholeInANarrowWindow()
@@ -1183,7 +1177,7 @@ void TestRunsAndCompare::savesThePicture()
     QVERIFY(!QGuiApplication::clipboard()->image().isNull());
     save("no/such/folder/loss.png");
     QTRY_VERIFY(message->text().contains(QStringLiteral("could not be written")));
-    m_compare->findChild<QTabWidget*>()->setCurrentIndex(2);
+    m_compare->findChild<QTabWidget*>()->setCurrentWidget(&m_compare->peaks());
     save("peaks.svg");
     QTRY_VERIFY(contentOf(path("peaks.svg")).contains("micro-batch b"));
     Q_EMIT m_compare->curves().chart()->pictureRequested(); // from its context menu

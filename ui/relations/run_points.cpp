@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/relations/run_points.h"
+
+#include "engine/insight/trend_line.h"
+#include "ui/models/format.h"
+#include "ui/relations/number_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace accrue {
+
+namespace {
+
+constexpr int kScaleColors = 13; // of the bar in the legend
+constexpr int kBandPlaces = 48; // corners of one side of the band
+const QColor kNoValue(0x88, 0x88, 0x88);
+
+// A scale of colours, from its lowest value to its highest.
+struct ValueScale {
+    double low = 0;
+    double high = 1;
+    bool isLogarithmic = false;
+
+    double shareOf(double value) const
+    {
+        const double from = isLogarithmic ? std::log(low) : low;
+        const double to = isLogarithmic ? std::log(high) : high;
+        const double at = isLogarithmic ? std::log(value) : value;
+        return to > from ? (at - from) / (to - from) : 0.5;
+    }
+};
+
+ValueScale scaleOf(const NumberColumn& number, std::optional<AxisRange>& held)
+{
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const std::optional<double>& value : number.values)
+        if (value) {
+            low = std::min(low, *value);
+            high = std::max(high, *value);
+        }
+    if (isSpreadByFactors(number))
+        return { low, high, true };
+    held = niceRange(low, high, held);
+    return { held->low, held->high, false };
+}
+
+bool isShown(const PointRuns& runs, std::size_t run)
+{
+    return run >= runs.isShown.size() || runs.isShown[run];
+}
+
+QString noted(const QString& title, const QString& value)
+{
+    return Ui::tr("%1: %2").arg(title, value);
+}
+
+std::vector<RunGroupKey::Value> distinctValues(const RunGroupKey& key)
+{
+    std::vector<RunGroupKey::Value> distinct;
+    for (const RunGroupKey::Value& value : key.values)
+        if (std::ranges::find(distinct, value) == distinct.end())
+            distinct.push_back(value);
+    std::ranges::stable_sort(distinct, [](const auto& one, const auto& other) {
+        return one.number && other.number ? *one.number < *other.number : one.text < other.text;
+    });
+    return distinct;
+}
+
+QString textOf(const RunGroupKey::Value& value)
+{
+    return value.text.empty() ? Ui::tr("no value") : messageText(value.shown);
+}
+
+} // namespace
+
+// ---- colours ---------------------------------------------------------------------------------
+
+PointColors colorsOfRuns(const PointRuns& runs)
+{
+    PointColors colors { runs.styles };
+    for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+        colors.notes.append(QString());
+        if (isShown(runs, i))
+            colors.entries.push_back({ runs.names.at(static_cast<qsizetype>(i)),
+                runs.styles[i].color, runs.styles[i].line });
+    }
+    return colors;
+}
+
+PointColors colorsOfNumber(
+    const PointRuns& runs, const NumberColumn& number, std::optional<AxisRange>& held)
+{
+    const ValueScale scale = scaleOf(number, held);
+    const QString title = titleOf(number);
+    const ValueFormatter text = formatterOf(number);
+    PointColors colors;
+    bool lacks = false;
+    for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+        const std::optional<double>& value = number.values[i];
+        colors.styles.push_back(
+            { value ? shareColor(scale.shareOf(*value), runs.background) : kNoValue });
+        colors.notes.append(noted(title, valueText(number, value)));
+        lacks = lacks || (!value && isShown(runs, i));
+    }
+    ScatterScale shown { scale.isLogarithmic ? Ui::tr("%1 (logarithmic)").arg(title) : title,
+        text(scale.low), text(scale.high), {} };
+    for (int i = 0; i < kScaleColors; ++i)
+        shown.colors.push_back(shareColor(i / (kScaleColors - 1.0), runs.background));
+    colors.scale = std::move(shown);
+    if (lacks)
+        colors.entries.push_back({ Ui::tr("no value"), kNoValue });
+    return colors;
+}
+
+std::size_t categoriesOf(const RunGroupKey& key)
+{
+    return distinctValues(key).size();
+}
+
+PointColors colorsOfKey(const PointRuns& runs, const RunGroupKey& key)
+{
+    const std::vector<RunGroupKey::Value> values = distinctValues(key);
+    const auto styleOf = [&](const RunGroupKey::Value& value) {
+        const auto at = std::ranges::find(values, value) - values.begin();
+        return RunStyle { value.text.empty() ? kNoValue
+                                             : seriesColor(static_cast<int>(at), runs.background) };
+    };
+    PointColors colors;
+    for (const RunGroupKey::Value& value : key.values) {
+        colors.styles.push_back(styleOf(value));
+        colors.notes.append(textOf(value));
+    }
+    for (const RunGroupKey::Value& value : values)
+        colors.entries.push_back({ textOf(value), styleOf(value).color });
+    return colors;
+}
+
+// ---- points ----------------------------------------------------------------------------------
+
+std::vector<ScatterPoint> pointsOf(
+    const PointRuns& runs, const NumberColumn& x, const NumberColumn& y, const PointColors& colors)
+{
+    std::vector<ScatterPoint> points;
+    for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+        if (!isShown(runs, i) || !x.values[i] || !y.values[i])
+            continue;
+        const auto at = static_cast<qsizetype>(i);
+        ScatterPoint point { *x.values[i], *y.values[i], numberOf(runs.runs[i].id),
+            runs.names.at(at), colors.styles[i].color, colors.styles[i].line };
+        if (const QString& note = colors.notes.at(at); !note.isEmpty())
+            point.notes.append(note);
+        points.push_back(std::move(point));
+    }
+    return points;
+}
+
+QString missingText(const PointRuns& runs, const NumberColumn& number)
+{
+    int all = 0;
+    int without = 0;
+    for (std::size_t i = 0; i < runs.runs.size(); ++i) {
+        all += isShown(runs, i) ? 1 : 0;
+        without += isShown(runs, i) && !number.values[i] ? 1 : 0;
+    }
+    if (without == 0)
+        return {};
+    const QString some =
+        without == 1 ? Ui::tr("%1 of %2 runs has no %3.") : Ui::tr("%1 of %2 runs have no %3.");
+    return some.arg(without).arg(all).arg(titleOf(number));
+}
+
+// ---- the trend -------------------------------------------------------------------------------
+
+TrendPicture trendPicture(const std::vector<ScatterPoint>& points, bool logX, bool logY,
+    const QString& xTitle, const QColor& color)
+{
+    PlotAxis x;
+    PlotAxis y;
+    x.logarithmic = logX;
+    y.logarithmic = logY;
+    std::vector<std::pair<double, double>> places;
+    for (const ScatterPoint& point : points)
+        places.emplace_back(x.axis(point.x), y.axis(point.y));
+    const std::optional<TrendLine> trend = trendOf(places);
+    if (!trend)
+        return { {},
+            Ui::tr("No trend line: it needs %1 different values of %2, and there are %3.")
+                .arg(kLeastTrendPlaces)
+                .arg(xTitle)
+                .arg(placesOf(places)) };
+    std::erase_if(places, [](const auto& place) {
+        return !std::isfinite(place.first) || !std::isfinite(place.second);
+    });
+    const auto [low, high] = std::ranges::minmax_element(places);
+    const auto corner = [&](double at, double sign) {
+        return QPointF(x.value(at), y.value(trend->at(at) + sign * trend->halfAt(at)));
+    };
+    ScatterLine line { { corner(low->first, 0), corner(high->first, 0) }, color };
+    const double step = (high->first - low->first) / kBandPlaces;
+    for (int i = 0; i <= kBandPlaces; ++i)
+        line.band.push_back(corner(low->first + i * step, 1));
+    for (int i = kBandPlaces; i >= 0; --i)
+        line.band.push_back(corner(low->first + i * step, -1));
+    line.title = trend->rSquared
+        ? Ui::tr("trend, r² = %1, n = %2").arg(numberText(*trend->rSquared, 3)).arg(trend->count)
+        : Ui::tr("trend, n = %1").arg(trend->count);
+    line.meaning = Ui::tr("The straight line with the least squares of errors on these axes, and "
+                          "the interval that contains it in 95 % of all cases");
+    return { std::move(line), {} };
+}
+
+} // namespace accrue
