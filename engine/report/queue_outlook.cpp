@@ -63,13 +63,14 @@ std::vector<RunRecord> heldBeforeRung(const std::vector<RunRecord>& runs)
     return held;
 }
 
-std::vector<RunRecord> awaitedAtRung(const RunRecord& run, const std::vector<RunRecord>& queue)
+std::vector<const RunRecord*> awaitedAtRung(
+    const RunRecord& run, const std::vector<RunRecord>& queue)
 {
-    std::vector<RunRecord> awaited;
-    std::copy_if(queue.begin(), queue.end(), std::back_inserter(awaited), [&](const RunRecord& of) {
-        return of.sweep == run.sweep && of.queue && !of.queue->rungs.empty() && !of.archived
-            && of.queue->rung <= run.queue->rung && !waitsAtRung(of);
-    });
+    std::vector<const RunRecord*> awaited;
+    for (const RunRecord& of : queue)
+        if (of.sweep == run.sweep && of.queue && !of.queue->rungs.empty() && !of.archived
+            && of.queue->rung <= run.queue->rung && !waitsAtRung(of))
+            awaited.push_back(&of);
     return awaited;
 }
 

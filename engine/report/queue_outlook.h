@@ -29,9 +29,10 @@ std::optional<double> secondsLeftOf(const RunRecord& run);
 // The runs that are held while others of their sweep wait for them at a rung. Pure.
 std::vector<RunRecord> heldBeforeRung(const std::vector<RunRecord>& runs);
 
-// The runs of its sweep that a run which waits at a rung waits for. `queue`: all runs of the queue.
-// Pure.
-std::vector<RunRecord> awaitedAtRung(const RunRecord& run, const std::vector<RunRecord>& queue);
+// The runs of its sweep that a run which waits at a rung waits for. `queue`: all runs of the queue,
+// to which the result points. Pure.
+std::vector<const RunRecord*> awaitedAtRung(
+    const RunRecord& run, const std::vector<RunRecord>& queue);
 
 // The runs of the queue in the order in which they are taken: those that train, those that were
 // interrupted, then by position. Pure.

@@ -38,47 +38,49 @@ QString timeOfDay(double seconds)
                                      : QLocale().toString(then, QLocale::ShortFormat);
 }
 
-QString namesOf(const std::vector<RunRecord>& runs)
+using Runs = std::vector<const RunRecord*>;
+
+QString namesOf(const Runs& runs)
 {
     QStringList names;
-    for (const RunRecord& run : runs)
-        names << runNumber(run.id);
+    for (const RunRecord* run : runs)
+        names << runNumber(run->id);
     return names.join(QStringLiteral(", "));
 }
 
-std::vector<RunRecord> heldOf(const std::vector<RunRecord>& runs)
+Runs heldOf(const Runs& runs)
 {
-    std::vector<RunRecord> held;
+    Runs held;
     std::copy_if(runs.begin(), runs.end(), std::back_inserter(held),
-        [](const RunRecord& run) { return run.queue->held && !isLive(run); });
+        [](const RunRecord* run) { return run->queue->held && !isLive(*run); });
     return held;
 }
 
 QString meaningAtRung(const RunRecord& run, const std::vector<RunRecord>& queue)
 {
-    const std::vector<RunRecord> awaited = awaitedAtRung(run, queue);
+    const Runs awaited = awaitedAtRung(run, queue);
     QString text =
         Ui::tr("It has trained %1 updates, and is compared there with the other runs of its "
                "sweep: the best go on, the others are stopped.")
             .arg(countText(run.step));
     if (!awaited.empty())
         text += QLatin1Char(' ') + Ui::tr("Still to come: %1.").arg(namesOf(awaited));
-    if (const std::vector<RunRecord> held = heldOf(awaited); !held.empty())
+    if (const Runs held = heldOf(awaited); !held.empty())
         text += QLatin1Char(' ')
             + Ui::tr("Nothing is decided as long as these are held: %1.").arg(namesOf(held));
     return text;
 }
 
-std::vector<RunRecord> halvedIn(const std::vector<RunRecord>& runs)
+Runs halvedIn(const std::vector<RunRecord>& runs)
 {
     std::set<std::int64_t> sweeps;
     for (const RunRecord& run : runs)
         if (run.queue && run.sweep != 0)
             sweeps.insert(run.sweep);
-    std::vector<RunRecord> halved;
-    std::copy_if(runs.begin(), runs.end(), std::back_inserter(halved), [&](const RunRecord& run) {
-        return run.early == EarlyEnd::Halving && sweeps.contains(run.sweep);
-    });
+    Runs halved;
+    for (const RunRecord& run : runs)
+        if (run.early == EarlyEnd::Halving && sweeps.contains(run.sweep))
+            halved.push_back(&run);
     return halved;
 }
 
@@ -168,11 +170,11 @@ QString halvedText(const std::vector<RunRecord>& runs)
 QString halvedMeaning(const std::vector<RunRecord>& runs)
 {
     QStringList lines;
-    const std::vector<RunRecord> halved = halvedIn(runs);
-    for (const RunRecord& run : halved)
+    const Runs halved = halvedIn(runs);
+    for (const RunRecord* run : halved)
         if (static_cast<std::size_t>(lines.size()) < kMostLines)
             lines << QStringLiteral("%1: %2").arg(
-                runTitle(run), QString::fromStdString(run.message.text()));
+                runTitle(*run), QString::fromStdString(run->message.text()));
     if (halved.size() > kMostLines)
         lines << QStringLiteral("…");
     return lines.join(QLatin1Char('\n'));

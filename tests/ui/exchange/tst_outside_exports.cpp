@@ -2,7 +2,9 @@
 #include "ui/exchange/outside_exports.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFile>
+#include <QFileDialog>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -134,6 +136,24 @@ private Q_SLOTS:
         m_exports->reportTo(path("runs.db"));
         QTRY_VERIFY2(notice().contains(QStringLiteral("would replace")), qPrintable(notice()));
         QVERIFY(contentOf(path("runs.db")).startsWith("SQLite format 3"));
+    }
+
+    // The question is not modal: what is selected meanwhile changes nothing.
+    void theQuestionIsAboutTheRunsThatItNames()
+    {
+        m_page->show();
+        m_exports->reportAction()->trigger();
+        auto* const dialog = m_page->findChild<QFileDialog*>();
+        QVERIFY(dialog != nullptr);
+        QVERIFY2(dialog->windowTitle().contains(QStringLiteral("3 runs")),
+            qPrintable(dialog->windowTitle()));
+        m_runs = { RunId { 1 } };
+        Q_EMIT dialog->fileSelected(path("asked"));
+        QTRY_VERIFY2(notice().startsWith(QStringLiteral("Wrote")), qPrintable(notice()));
+        QVERIFY(contentOf(path("asked.html")).contains("#3 ")); // with the ending of its kind
+        m_exports->tensorBoardAction()->trigger();
+        Q_EMIT m_page->findChildren<QFileDialog*>().last()->fileSelected(path("board"));
+        QTRY_VERIFY(QDir(path("board")).exists());
     }
 
     void tensorBoardGetsAFolderOfEachRun()
