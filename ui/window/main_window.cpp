@@ -38,6 +38,7 @@
 #include <QCloseEvent>
 #include <QStackedWidget>
 #include <QTimer>
+#include <QToolButton>
 
 #include <algorithm>
 #include <chrono>
@@ -183,6 +184,11 @@ void MainWindow::connectPages()
     m_links = new PageLinks(
         m_backend, { *m_draft, *m_train, *m_runs, *m_compare, *m_memoryPage },
         [this](Page& page) { showPage(page); }, this);
+    connect(m_strip->queueButton(), &QToolButton::clicked, m_queue, &QueueLinks::showQueue);
+    m_import = new ImportLinks(m_backend,
+        { *m_runs, *this, [this](Page& page) { showPage(page); },
+            [this](const QString& recipe) { m_links->openRecipe(recipe); } },
+        *m_actions->importRuns());
     connect(m_panel, &MessagePanel::runChosen, m_links, &PageLinks::showInTable);
     connect(&m_backend.controller, &RunController::stateChanged, this,
         &MainWindow::showWhetherWritable);

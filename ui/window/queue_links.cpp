@@ -13,6 +13,8 @@
 #include "ui/train/train_page.h"
 #include "ui/widgets/notice_slot.h"
 
+#include <QTableView>
+
 #include <memory>
 #include <utility>
 
@@ -112,6 +114,15 @@ void QueueLinks::openSweep(const Experiment& base)
     m_pages.runs.showDrawer(true);
     m_show(m_pages.runs);
     m_drawer->focusFirst();
+}
+
+void QueueLinks::showQueue()
+{
+    if (!m_drawer->isHidden())
+        closeSweep();
+    m_panel->setFolded(false);
+    m_show(m_pages.runs);
+    m_panel->view().setFocus(Qt::OtherFocusReason);
 }
 
 void QueueLinks::closeSweep()

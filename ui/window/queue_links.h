@@ -36,6 +36,7 @@ public:
     QueuePanel& panel() const { return *m_panel; }
     SweepDrawer& drawer() const { return *m_drawer; }
     void openSweep(const Experiment& base);
+    void showQueue(); // unfolded, on the Runs page
     void setWhyNotWrite(const QString& why); // into the run log; empty: it can be written
 
 private:

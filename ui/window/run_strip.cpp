@@ -111,6 +111,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     , m_left(numberLabel(this, tr("59:59 left")))
     , m_rate(numberLabel(this, tr("99 999 img/s")))
     , m_memory(numberLabel(this, {}))
+    , m_queue(new QToolButton(this))
     , m_lock(new IconLabel(kIcon, this))
     , m_readOnly(makeLabel("warning", tr("Read-only log"), this))
     , m_pause(new SteadyButton(pause, { tr("Pause"), tr("Resume") }, this))
@@ -133,10 +134,13 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     m_lock->hide();
     m_readOnly->hide();
     m_bar->setAccessibleName(tr("Progress"));
+    m_queue->setAutoRaise(true);
+    m_queue->setFocusPolicy(Qt::TabFocus);
+    m_queue->hide();
     layout->addWidget(m_bar, 1);
     layout->addStretch(0);
     for (QWidget* widget : std::initializer_list<QWidget*> {
-             m_percent, m_left, m_rate, m_memory, m_lock, m_readOnly, m_pause, m_stop })
+             m_percent, m_left, m_rate, m_memory, m_queue, m_lock, m_readOnly, m_pause, m_stop })
         layout->addWidget(widget);
     setFixedHeight(m_stop->sizeHint().height() + 2 * 6 + 1); // its buttons come and go
 }
@@ -176,7 +180,7 @@ int RunStrip::roomForRest() const
     const QMargins margins = layout()->contentsMargins();
     int taken = margins.left() + margins.right();
     for (const QWidget* widget : std::initializer_list<QWidget*> {
-             m_dot, m_steps, m_percent, m_left, m_lock, m_readOnly, m_pause, m_stop })
+             m_dot, m_steps, m_percent, m_left, m_queue, m_lock, m_readOnly, m_pause, m_stop })
         if (!widget->isHidden())
             taken += std::clamp(
                          widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth())
@@ -203,6 +207,7 @@ void RunStrip::fit()
     const auto memory = [&](const QString& text) {
         return m_memory->fontMetrics().horizontalAdvance(text) + spacing;
     };
+    fitQueue();
     const int room = roomForRest();
     const int longest = m_memoryTexts.isEmpty() ? 0 : memory(m_memoryTexts.front());
     m_bar->setVisible(m_works && kLeastBar + spacing + rate + longest <= room);
@@ -214,6 +219,26 @@ void RunStrip::fit()
     int lacking = std::max(0, -room);
     shrink(*m_state, lacking, kLeastState);
     shrink(*m_title, lacking, kLeastTitle);
+}
+
+void RunStrip::showQueue(const QString& text, const QString& brief, const QString& tip)
+{
+    m_queueText = text;
+    m_queueBrief = brief;
+    m_queue->setToolTip(tip);
+    m_queue->setVisible(!text.isEmpty());
+    fit();
+}
+
+// The texts differ in how much of the other parts can be shown beside them.
+void RunStrip::fitQueue()
+{
+    const QFontMetrics metrics = m_queue->fontMetrics();
+    const int longer =
+        metrics.horizontalAdvance(m_queueText) - metrics.horizontalAdvance(m_queue->text());
+    const QString& text = roomForRest() < longer ? m_queueBrief : m_queueText;
+    if (text != m_queue->text())
+        m_queue->setText(text);
 }
 
 void RunStrip::setReadOnly(const QString& why)

@@ -38,6 +38,9 @@ public:
         const QString& name, const QString& state, const ShownProgress& progress, Steers steers);
     // `ours`: of this process, so that it can be controlled here.
     void showRun(const RunRecord& run, bool ours, const QString& state);
+    // What waits: "3 queued, until 14:20", where there is less space "3 queued"; empty: nothing.
+    void showQueue(const QString& text, const QString& brief, const QString& tip);
+    QToolButton* queueButton() const { return m_queue; } // its click leads to the queue
     // A lock with this sentence, whatever else is shown; empty: none.
     void setReadOnly(const QString& why);
 
@@ -47,6 +50,7 @@ protected:
 private:
     void showNumbers(const ShownProgress& progress, bool counted);
     void fit();
+    void fitQueue();
     int roomForRest() const; // pixels for bar, rate and memory
     void showMemory(const QString& text);
     void showParts(bool work, Steers steers);
@@ -61,6 +65,9 @@ private:
     QLabel* m_rate;
     QLabel* m_memory;
     QStringList m_memoryTexts; // longest wording first
+    QToolButton* m_queue;
+    QString m_queueText;
+    QString m_queueBrief;
     IconLabel* m_lock; // the log can only be viewed
     QLabel* m_readOnly; // the same in words
     bool m_works = false; // something is in progress

@@ -2,6 +2,7 @@
 #include "ui/window/run_strip_updates.h"
 
 #include "ui/models/law_words.h"
+#include "ui/models/queue_words.h"
 #include "ui/models/run_words.h"
 
 #include <algorithm>
@@ -93,6 +94,15 @@ void RunStripUpdates::showWork(const Experiment& experiment, bool stopping, RunS
         progress, steers);
 }
 
+void RunStripUpdates::showQueue(const RunList* runs)
+{
+    const QueueOutlook outlook = runs != nullptr ? outlookOf(*runs) : QueueOutlook {};
+    QueueOutlook untimed = outlook;
+    untimed.seconds = 0;
+    m_strip.showQueue(queuedText(outlook), queuedText(untimed),
+        tr("Queue: %1. A click shows it.").arg(outlookText(outlook)));
+}
+
 void RunStripUpdates::update()
 {
     const RunController& controller = m_backend.controller;
@@ -100,6 +110,7 @@ void RunStripUpdates::update()
     const std::shared_ptr<const RunList> runs = m_backend.follower.runs();
     if (runs != nullptr)
         noteOurEnd(*runs);
+    showQueue(runs.get());
     // The time of a fit is counted from its first window: before that it may wait for the engine.
     if (measured() == nullptr)
         m_measuring.invalidate();

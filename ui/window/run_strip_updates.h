@@ -27,6 +27,7 @@ private:
     void showWork(const Experiment& experiment, bool stopping, RunStrip::Steers steers);
     bool isOurs(const RunRecord& run) const;
     void noteOurEnd(const RunList& runs);
+    void showQueue(const RunList* runs);
 
     const Backend& m_backend;
     // Our last run has ended, and the log has that: its number may be another run's now

@@ -18,7 +18,9 @@
 #include "ui/draft/experiment_draft.h"
 #include "ui/models/message_model.h"
 #include "ui/runs/runs_page.h"
+#include "ui/train/shown_run.h"
 #include "ui/train/train_page.h"
+#include "ui/train/window_view.h"
 #include "ui/widgets/notice_slot.h"
 
 #include <fstream>
@@ -124,6 +126,22 @@ private Q_SLOTS:
         QTRY_COMPARE(m_window->draft().experiment().name, std::string("dropped"));
         QCOMPARE(&m_window->page(), static_cast<Page*>(&m_window->train()));
         QVERIFY(links().dialog() == nullptr);
+    }
+
+    // Another program's run has curves, and nothing is known of its windows.
+    void anImportedRunIsShownOnTheTrainPageWithoutAWindow()
+    {
+        train("mine");
+        std::ofstream(path("a.csv")) << "step,loss\n1,0.5\n2,0.25\n";
+        QVERIFY(drop(path("a.csv")));
+        import();
+        QTRY_COMPARE(m_window->runs().selectedRuns(), std::vector { RunId { 2 } });
+        m_window->showPage(m_window->train());
+        const auto* const window = m_window->findChild<WindowView*>();
+        m_window->train().shownRun().show(RunId { 1 });
+        QTRY_VERIFY(window->isVisible());
+        m_window->train().shownRun().show(RunId { 2 });
+        QTRY_VERIFY(!window->isVisible());
     }
 
     void severalFilesAtOnceAndTextAreNotTaken()

@@ -152,6 +152,26 @@ private Q_SLOTS:
     }
 
     // There the peak is the allocator's, and the budget includes memory of other programs.
+    void theQueueIsToldInAsManyWordsAsFit()
+    {
+        const QString text = QStringLiteral("3 queued, until 14:20");
+        const QString brief = QStringLiteral("3 queued");
+        const QToolButton* const queue = m_strip.queueButton();
+        show(runningOne(), kRoomy);
+        m_strip.showQueue(text, brief, QStringLiteral("why"));
+        QVERIFY(queue->isVisible());
+        QCOMPARE(queue->text(), text);
+        assertNothingOverlaps();
+        show(runningOne(), kNarrow);
+        QCOMPARE(queue->text(), brief);
+        assertNothingOverlaps();
+        show(runningOne(), kRoomy);
+        QCOMPARE(queue->text(), text);
+        m_strip.showQueue({}, {}, {});
+        QVERIFY(!queue->isVisible());
+    }
+
+    // There the peak is the allocator's, and the budget includes memory of other programs.
     void theBudgetOfACardIsNotHeldAgainstThePeak()
     {
         RunRecord run = runningOne();
