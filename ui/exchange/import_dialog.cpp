@@ -150,7 +150,7 @@ QWidget* ImportDialog::makePlace()
 void ImportDialog::makeRuns()
 {
     m_runs->setAccessibleName(tr("Runs to import"));
-    m_runs->setStyleSheet(QStringLiteral("QTreeView::item { padding: 4px 7px; }"));
+    m_runs->setStyleSheet(QStringLiteral("QTreeView::item { padding: 4px 7px; border: none; }"));
     m_runs->setRootIsDecorated(false);
     m_runs->setUniformRowHeights(true);
     m_runs->setSelectionMode(QAbstractItemView::NoSelection);
@@ -166,7 +166,7 @@ QWidget* ImportDialog::makeButtons()
     m_import = buttons->addButton(tr("Import"), QDialogButtonBox::AcceptRole);
     buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     m_import->setDefault(true);
-    m_import->setProperty("primary", true);
+    setStyleProperty(m_import, "primary", true);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     return buttons;

@@ -92,7 +92,8 @@ QString outlookText(const QueueOutlook& outlook)
     if (outlook.training > 0)
         parts << counted(
             outlook.training, Ui::tr("1 run is training"), Ui::tr("%1 runs are training"));
-    parts << counted(outlook.waiting, Ui::tr("1 waits"), Ui::tr("%1 wait"));
+    if (outlook.waiting > 0 || outlook.training + outlook.held + outlook.atRung == 0)
+        parts << counted(outlook.waiting, Ui::tr("1 waits"), Ui::tr("%1 wait"));
     if (outlook.held > 0)
         parts << counted(outlook.held, Ui::tr("1 held"), Ui::tr("%1 held"));
     if (outlook.atRung > 0)

@@ -111,11 +111,11 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     , m_left(numberLabel(this, tr("59:59 left")))
     , m_rate(numberLabel(this, tr("99 999 img/s")))
     , m_memory(numberLabel(this, {}))
-    , m_queue(new QToolButton(this))
     , m_lock(new IconLabel(kIcon, this))
     , m_readOnly(makeLabel("warning", tr("Read-only log"), this))
     , m_pause(new SteadyButton(pause, { tr("Pause"), tr("Resume") }, this))
     , m_stop(new SteadyButton(stop, { stop->text(), tr("Cancel") }, this))
+    , m_queue(new QToolButton(this))
     , m_stopAction(stop)
     , m_cancelAction(cancel)
 {
@@ -134,6 +134,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
     m_lock->hide();
     m_readOnly->hide();
     m_bar->setAccessibleName(tr("Progress"));
+    m_queue->setAccessibleName(tr("Queue"));
     m_queue->setAutoRaise(true);
     m_queue->setFocusPolicy(Qt::TabFocus);
     m_queue->hide();

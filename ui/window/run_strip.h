@@ -65,9 +65,6 @@ private:
     QLabel* m_rate;
     QLabel* m_memory;
     QStringList m_memoryTexts; // longest wording first
-    QToolButton* m_queue;
-    QString m_queueText;
-    QString m_queueBrief;
     IconLabel* m_lock; // the log can only be viewed
     QLabel* m_readOnly; // the same in words
     bool m_works = false; // something is in progress
@@ -75,6 +72,9 @@ private:
     TrainingPace m_pace; // of that run
     QToolButton* m_pause;
     QToolButton* m_stop; // cancels a fit
+    QToolButton* m_queue;
+    QString m_queueText;
+    QString m_queueBrief;
     QAction* m_stopAction;
     QAction* m_cancelAction;
 };

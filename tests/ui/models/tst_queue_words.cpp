@@ -108,6 +108,19 @@ private Q_SLOTS:
         QCOMPARE(queuedText({ .held = 1 }), QStringLiteral("1 queued"));
     }
 
+    void thePanelTellsOnlyWhatThereIs()
+    {
+        QCOMPARE(outlookText({ .waiting = 2, .held = 1, .unknown = 2 }),
+            QStringLiteral("2 wait · 1 held · 2 of unknown length"));
+        QCOMPARE(
+            outlookText({ .waiting = 1, .seconds = 90 }), QStringLiteral("1 waits · 1:30 left"));
+        const QString training =
+            outlookText({ .held = 1, .atRung = 2, .training = 2, .seconds = 180 });
+        QVERIFY2(training.startsWith(QStringLiteral(
+                     "2 runs are training · 1 held · 2 at a rung · 1:30 left, until ")),
+            qPrintable(training)); // by two at once
+    }
+
     void aRunThatNobodyHasBegunHasNoTime()
     {
         QCOMPARE(trainedText(queued(1)), QStringLiteral("–"));
