@@ -127,7 +127,7 @@ void MainWindow::makePages(Theme& theme)
     m_settings->listActions();
     m_strip = new RunStrip(m_train->action("train.pause"), m_train->action("train.stop"),
         m_memoryPage->action("memory.measure"), this);
-    new RunStripUpdates(m_backend, *m_strip, this);
+    (new RunStripUpdates(m_backend, *m_strip, this))->leaveNameTo(*m_train, *m_stack);
     m_panel = new MessagePanel(*m_messages, m_actions->messages(), this);
 }
 

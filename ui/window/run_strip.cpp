@@ -2,6 +2,7 @@
 #include "ui/window/run_strip.h"
 
 #include "ui/models/run_palette.h"
+#include "ui/models/run_words.h"
 #include "ui/widgets/color_dot.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
@@ -150,7 +151,7 @@ RunStrip::RunStrip(QAction* pause, QAction* stop, QAction* cancel, QWidget* pare
 void RunStrip::showParts(bool work, Steers steers)
 {
     m_works = work;
-    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_title, m_steps, m_percent })
+    for (QWidget* widget : std::initializer_list<QWidget*> { m_dot, m_steps, m_percent })
         widget->setVisible(work);
     m_pause->setVisible(steers == Steers::Run);
     m_stop->setVisible(steers != Steers::Nothing);
@@ -159,6 +160,14 @@ void RunStrip::showParts(bool work, Steers steers)
         return;
     m_stop->removeAction(m_stop->defaultAction());
     m_stop->setDefaultAction(ends);
+}
+
+void RunStrip::showWords(const QString& title, const QString& state)
+{
+    m_title->setFullText(title);
+    m_title->setVisible(!title.isEmpty());
+    m_state->setFullText(state);
+    m_state->setVisible(!state.isEmpty());
 }
 
 void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
@@ -179,14 +188,15 @@ void RunStrip::showNumbers(const ShownProgress& progress, bool counted)
 int RunStrip::roomForRest() const
 {
     const QMargins margins = layout()->contentsMargins();
-    int taken = margins.left() + margins.right();
+    int taken = margins.left() + margins.right() - layout()->spacing();
     for (const QWidget* widget : std::initializer_list<QWidget*> {
              m_dot, m_steps, m_percent, m_left, m_queue, m_lock, m_readOnly, m_pause, m_stop })
         if (!widget->isHidden())
             taken += std::clamp(
                          widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth())
                 + layout()->spacing();
-    taken += wantedWidth(*m_state) + (m_works ? wantedWidth(*m_title) + layout()->spacing() : 0);
+    for (const ElidedLabel* label : { m_title, m_state })
+        taken += label->isHidden() ? 0 : wantedWidth(*label) + layout()->spacing();
     return width() - taken;
 }
 
@@ -256,7 +266,7 @@ void RunStrip::setReadOnly(const QString& why)
 void RunStrip::showNothing()
 {
     m_paceOf.reset(); // the number may be another run's in the next log
-    m_state->setFullText(tr("No run in progress"));
+    showWords({}, tr("No run in progress"));
     showParts(false, Steers::Nothing);
     showNumbers({}, /*counted=*/true);
 }
@@ -265,13 +275,12 @@ void RunStrip::showWork(
     const QString& name, const QString& state, const ShownProgress& progress, Steers steers)
 {
     m_dot->setColor(themeColors().control); // a run's own colour comes from its number
-    m_title->setFullText(name);
-    m_state->setFullText(state);
+    showWords(name, state);
     showParts(true, steers);
     showNumbers(progress, /*counted=*/!progress.percent.isEmpty());
 }
 
-void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
+void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state, bool isNamed)
 {
     // The pace comes from the run's records in the log, so that a run of another process has one.
     if (m_paceOf != run.id)
@@ -280,8 +289,9 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state)
     m_pace.add(run.seconds, run.step, run.samples);
     const ShownProgress progress = progressOf(run, m_pace);
     m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
-    m_title->setFullText(progress.title);
-    m_state->setFullText(ours ? state : tr("%1, started elsewhere").arg(state));
+    const QString known = isNamed ? stateText(run) : QString();
+    const QString shown = ours ? state : tr("%1, started elsewhere").arg(state);
+    showWords(isNamed ? QString() : progress.title, shown == known ? QString() : shown);
     showParts(true, ours ? Steers::Run : Steers::Nothing);
     showNumbers(progress, /*counted=*/run.totalSteps > 0);
 }

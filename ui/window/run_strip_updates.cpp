@@ -4,6 +4,10 @@
 #include "ui/models/law_words.h"
 #include "ui/models/queue_words.h"
 #include "ui/models/run_words.h"
+#include "ui/train/shown_run.h"
+#include "ui/train/train_page.h"
+
+#include <QStackedWidget>
 
 #include <algorithm>
 
@@ -32,6 +36,20 @@ RunStripUpdates::RunStripUpdates(const Backend& backend, RunStrip& strip, QObjec
         update(); // no run of the log before stays in the strip
     });
     update();
+}
+
+void RunStripUpdates::leaveNameTo(const TrainPage& page, const QStackedWidget& pages)
+{
+    m_page = &page;
+    m_pages = &pages;
+    connect(&page.shownRun(), &ShownRun::shown, this, &RunStripUpdates::update);
+    connect(&pages, &QStackedWidget::currentChanged, this, &RunStripUpdates::update);
+}
+
+bool RunStripUpdates::isNamed(const RunRecord& run) const
+{
+    return m_page != nullptr && m_pages->currentWidget() == m_page
+        && m_page->shownRun().id() == run.id;
 }
 
 bool RunStripUpdates::isOurs(const RunRecord& run) const
@@ -125,7 +143,7 @@ void RunStripUpdates::update()
         showWork(fits.experiment(), fits.state() == FitController::State::Stopping,
             RunStrip::Steers::Fit);
     else if (shown != nullptr)
-        m_strip.showRun(*shown, ours, stateOf(*shown));
+        m_strip.showRun(*shown, ours, stateOf(*shown), isNamed(*shown));
     else
         m_strip.showNothing();
 }

@@ -7,7 +7,11 @@
 #include <QElapsedTimer>
 #include <QObject>
 
+class QStackedWidget;
+
 namespace accrue {
+
+class TrainPage;
 
 // Shows in the run strip what trains: this window's own run first, then what it measures, otherwise
 // the newest run of another process.
@@ -16,6 +20,9 @@ class RunStripUpdates : public QObject {
 public:
     // All are borrowed and outlive this.
     RunStripUpdates(const Backend& backend, RunStrip& strip, QObject* parent);
+    // While `pages` shows that page, the strip does not name the run that the page names. Both are
+    // borrowed and outlive this.
+    void leaveNameTo(const TrainPage& page, const QStackedWidget& pages);
 
 private:
     void update();
@@ -27,12 +34,15 @@ private:
     void showWork(const Experiment& experiment, bool stopping, RunStrip::Steers steers);
     bool isOurs(const RunRecord& run) const;
     void noteOurEnd(const RunList& runs);
+    bool isNamed(const RunRecord& run) const; // by the page
     void showQueue(const RunList* runs);
 
     const Backend& m_backend;
     // Our last run has ended, and the log has that: its number may be another run's now
     bool m_ended;
     RunStrip& m_strip;
+    const TrainPage* m_page = nullptr;
+    const QStackedWidget* m_pages = nullptr;
     QElapsedTimer m_measuring; // since the first measured window
 };
 

@@ -42,6 +42,7 @@
 #include "ui/memory/law_card.h"
 #include "ui/memory/memory_page.h"
 #include "ui/models/message_model.h"
+#include "ui/models/run_words.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_tagging.h"
 #include "ui/runs/runs_page.h"
@@ -226,6 +227,24 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QCOMPARE(strip.height(), height);
         QCOMPARE(words(), QStringList { QStringLiteral("No run in progress") });
+    }
+
+    void theRunIsNamedOnceOnItsOwnPage()
+    {
+        startLongRun();
+        const QString title = runTitle(logged().front());
+        const auto named = [&] {
+            QCoreApplication::processEvents();
+            int found = 0;
+            for (const auto* label : m_window->findChildren<ElidedLabel*>())
+                found += label->isVisible() && label->fullText() == title ? 1 : 0;
+            return found;
+        };
+        QTRY_COMPARE(named(), 1); // by the heading
+        m_window->showPage(m_window->compare());
+        QCOMPARE(named(), 1); // by the strip
+        m_window->showPage(m_window->train());
+        QCOMPARE(named(), 1);
     }
 
     void aStoppedRunGoesOnLiveFromTheRunsPage()

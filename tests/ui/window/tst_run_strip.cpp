@@ -151,7 +151,28 @@ private Q_SLOTS:
         QVERIFY(!lock->isVisible());
     }
 
-    // There the peak is the allocator's, and the budget includes memory of other programs.
+    void whatThePageShowsIsNotShownTwice()
+    {
+        const RunRecord run = runningOne();
+        const auto words = [this] {
+            QStringList shown;
+            for (const ElidedLabel* label : m_strip.findChildren<ElidedLabel*>())
+                if (label->isVisible())
+                    shown << label->fullText();
+            return shown;
+        };
+        show(run, kRoomy);
+        QCOMPARE(words().size(), 2); // name and state
+        m_strip.showRun(run, true, QStringLiteral("running"), /*isNamed=*/true);
+        QCOMPARE(words(), QStringList());
+        QVERIFY(labelWith("step") != nullptr); // the progress stays
+        m_strip.showRun(run, true, QStringLiteral("stopping"), /*isNamed=*/true);
+        QCOMPARE(words(), QStringList { QStringLiteral("stopping") });
+        assertNothingOverlaps();
+        m_strip.showRun(run, false, QStringLiteral("running"), /*isNamed=*/true);
+        QCOMPARE(words(), QStringList { QStringLiteral("running, started elsewhere") });
+    }
+
     void theQueueIsToldInAsManyWordsAsFit()
     {
         const QString text = QStringLiteral("3 queued, until 14:20");
