@@ -32,7 +32,7 @@ struct ChartCurve {
     Qt::PenStyle line = Qt::SolidLine; // NoPen: dots alone
     std::vector<SeriesPoint> points {};
     bool isFormula = false; // computed, not measured: its points are not drawn as dots
-    Qt::PenStyle ring = Qt::NoPen; // around dots without a line; NoPen: none
+    Qt::PenStyle shape = Qt::NoPen; // of dots without a line, as markOf has it; NoPen: discs
     std::vector<QString> pointTitles {}; // of each point in the hover box; empty: the title
     // Every point. The chart then fills `points` with as many of them as what it shows needs.
     std::shared_ptr<const CurveLevels> levels {};

@@ -189,7 +189,7 @@ void writeCurve(QPainter& painter, const PlotAxes& axes, const ChartCurve& curve
         for (const QPointF& point : segment)
             if (window.contains(point))
                 paintDot(painter, { x.pixel(point.x()), y.pixel(point.y()) }, pen.color(),
-                    curve.ring, isDotsAlone(curve) ? kLoneDotRadius : kDotRadius);
+                    curve.shape, isDotsAlone(curve) ? kLoneDotRadius : kDotRadius);
     }
 }
 

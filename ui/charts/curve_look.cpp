@@ -2,6 +2,8 @@
 #include "ui/charts/curve_look.h"
 
 #include <QPainter>
+#include <QPolygonF>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -15,15 +17,29 @@ namespace accrue {
 
 namespace {
 
-constexpr double kRingRoom = 2.5; // pixels from a dot's edge to the ring around it
+// In radii of the disc, so that all look about as large.
+constexpr double kSquare = 0.94; // half a side
+constexpr double kDiamond = 1.45; // from the middle to a corner
+constexpr double kTriangle = 1.4; // likewise
 constexpr std::size_t kDotsUpTo = 40;
 constexpr std::size_t kWideUpTo = 300;
 constexpr std::size_t kSmoothUpTo = 6000; // of all curves
 
+// The first corner is above the middle, turned by `degrees`.
+QPolygonF regular(int corners, double degrees, const QPointF& middle, double toCorner)
+{
+    QPolygonF polygon;
+    for (int i = 0; i < corners; ++i) {
+        const double angle = qDegreesToRadians(degrees + 360.0 * i / corners);
+        polygon << middle + toCorner * QPointF(std::sin(angle), -std::cos(angle));
+    }
+    return polygon;
+}
+
 bool looksAlike(const ChartCurve& a, const ChartCurve& b)
 {
     return a.title == b.title && a.color == b.color && a.faint == b.faint && a.line == b.line
-        && a.ring == b.ring && a.key == b.key && a.spread == b.spread
+        && a.shape == b.shape && a.key == b.key && a.spread == b.spread
         && (a.levels || (hasDots(a) == hasDots(b) && isWide(a) == isWide(b)));
 }
 
@@ -58,17 +74,32 @@ QPen penOf(const QColor& color, Qt::PenStyle line, double width)
     return QPen(color, width, line, Qt::FlatCap);
 }
 
+QPainterPath markOf(Qt::PenStyle line, const QPointF& middle, double radius)
+{
+    QPainterPath mark;
+    if (line == Qt::SolidLine || line == Qt::NoPen)
+        mark.addEllipse(middle, radius, radius);
+    else if (line == Qt::DashLine)
+        mark.addPolygon(regular(4, 45, middle, radius * kSquare * std::sqrt(2.0)));
+    else if (line == Qt::DotLine)
+        // Its corners are farther below the middle of their circle than above it.
+        mark.addPolygon(
+            regular(3, 0, middle + QPointF(0, radius * kTriangle / 5), radius * kTriangle));
+    else
+        mark.addPolygon(regular(4, 0, middle, radius * kDiamond));
+    mark.closeSubpath();
+    return mark;
+}
+
 void paintDot(
-    QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring, double radius)
+    QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle shape, double radius)
 {
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
-    painter.drawEllipse(at, radius, radius);
-    if (ring == Qt::NoPen)
-        return;
-    painter.setPen(penOf(color, ring, 1.5));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawEllipse(at, radius + kRingRoom, radius + kRingRoom);
+    if (shape == Qt::NoPen)
+        painter.drawEllipse(at, radius, radius); // a circle in a saved picture, too
+    else
+        painter.drawPath(markOf(shape, at, radius));
 }
 
 bool isDotsAlone(const ChartCurve& curve)

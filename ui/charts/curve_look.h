@@ -3,6 +3,7 @@
 
 #include "ui/charts/chart_curve.h"
 
+#include <QPainterPath>
 #include <QPen>
 
 #include <optional>
@@ -16,8 +17,12 @@ QPen penOf(const QColor& color, Qt::PenStyle line, double width);
 constexpr double kDotRadius = 3; // pixels, on a line
 constexpr double kLoneDotRadius = 5;
 
-// A dot without a line, in chart, legend and hover box; `ring` as ChartCurve's.
-void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle ring,
+// What stands for a line where only a dot has room: a disc for a solid one, a square for a dashed
+// one, a triangle for a dotted one, a diamond for the others. All are filled and about as large as
+// the disc of that radius, so that dots of one hue can be told apart.
+QPainterPath markOf(Qt::PenStyle line, const QPointF& middle, double radius);
+// A dot without a line, in chart, legend and hover box; `shape` as ChartCurve's.
+void paintDot(QPainter& painter, const QPointF& at, const QColor& color, Qt::PenStyle shape,
     double radius = kLoneDotRadius);
 bool isDotsAlone(const ChartCurve& curve);
 

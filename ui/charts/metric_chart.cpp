@@ -43,10 +43,10 @@ PlotSign signOf(const ChartCurve& curve)
     // The sign has copies of the look: it outlives the curve, since a chart that only grew has new
     // curves below the legend of before.
     const QColor shown = curve.faint ? withAlpha(curve.color, kFaintSign) : curve.color;
-    const auto paint = [color = shown, line = curve.line, ring = curve.ring](
+    const auto paint = [color = shown, line = curve.line, shape = curve.shape](
                            QPainter& painter, const QPointF& middle) {
         if (line == Qt::NoPen)
-            return paintDot(painter, middle, color, ring);
+            return paintDot(painter, middle, color, shape);
         painter.setPen(penOf(color, line, 2));
         const QPointF half(kSignWidth / 2, 0);
         painter.drawLine(middle - half, middle + half);
@@ -268,8 +268,7 @@ QPen MetricChart::penFor(const ChartCurve& curve) const
     return pen;
 }
 
-// Dots without a line are painted here on a screen, too, because Qt Charts has no rings around
-// them.
+// Dots without a line are painted here on a screen, too, because Qt Charts has not their shapes.
 void MetricChart::paintData(QPainter& painter, const QRectF& exposed, Medium medium)
 {
     paintRibbons(painter, m_axes, m_ribbons, m_emphasised);

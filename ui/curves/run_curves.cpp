@@ -101,7 +101,7 @@ private:
         JoinedCurve line = joined(*xs->levels, *ys);
         curve.points = std::move(line.points);
         if (!line.isLine) {
-            curve.ring = curve.line == Qt::SolidLine ? Qt::NoPen : curve.line;
+            curve.shape = curve.line == Qt::SolidLine ? Qt::NoPen : curve.line;
             curve.line = Qt::NoPen;
         }
         m_drawn.curves.push_back(std::move(curve));

@@ -90,7 +90,8 @@ void RunHeading::resizeEvent(QResizeEvent* event)
 
 void RunHeading::showRun(const RunRecord& run, const QString& variant)
 {
-    m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
+    const RunStyle look = styleOf(run.id, backgroundOf(palette()));
+    m_dot->setLook(look.color, look.line);
     const QString title = runTitle(run);
     m_title->setFullText(variant.isEmpty() ? title : tr("%1 · %2").arg(title, variant));
     m_state->setText(stateText(run));
@@ -99,7 +100,7 @@ void RunHeading::showRun(const RunRecord& run, const QString& variant)
 
 void RunHeading::showNoRun(const QString& title, const QString& summary, bool isProblem)
 {
-    m_dot->setColor(Qt::transparent);
+    m_dot->setLook(Qt::transparent);
     m_state->clear();
     if (!title.isEmpty())
         m_title->setFullText(title);

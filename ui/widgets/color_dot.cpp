@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/widgets/color_dot.h"
 
+#include "ui/charts/curve_look.h"
+
 #include <QPainter>
 
 namespace accrue {
 
+namespace {
+constexpr int kSize = 12;
+}
+
 ColorDot::ColorDot(QWidget* parent)
     : QWidget(parent)
 {
-    setFixedSize(10, 10);
+    setFixedSize(kSize, kSize);
 }
 
-void ColorDot::setColor(const QColor& color)
+void ColorDot::setLook(const QColor& color, Qt::PenStyle line)
 {
-    if (color == m_color)
+    if (color == m_color && line == m_line)
         return;
     m_color = color;
+    m_line = line;
     update();
 }
 
@@ -23,9 +30,8 @@ void ColorDot::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(m_color);
-    painter.drawEllipse(rect());
+    const double middle = kSize / 2.0;
+    painter.fillPath(markOf(m_line, { middle, middle }, middle - 1.9), m_color);
 }
 
 } // namespace accrue

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kVariantGap = 14;
 constexpr int kLeastVariant = 32; // pixels; fewer show nothing useful
-constexpr int kDot = 12;
+constexpr int kDot = 14;
 constexpr int kIndent = 16; // of a name, for each level below a group
 constexpr int kPin = 14; // of the baseline
 constexpr int kPinGap = 6;
@@ -100,9 +100,8 @@ QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio)
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(penOf(color, line, 2));
-    painter.setBrush(line == Qt::SolidLine ? QBrush(color) : QBrush());
-    painter.drawEllipse(QRectF(2, 2, size - 4, size - 4));
+    const double middle = size / 2.0;
+    painter.fillPath(markOf(line, { middle, middle }, middle - 2.2), color);
     return picture;
 }
 

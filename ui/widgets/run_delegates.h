@@ -8,8 +8,8 @@
 
 namespace accrue {
 
-// A run's dot, a ring of the same line where that is not solid; `size` in device-independent
-// pixels.
+// A run's dot, whose shape stands for the line of its curves (markOf); `size` in
+// device-independent pixels.
 QPixmap runDot(const QColor& color, Qt::PenStyle line, int size, qreal ratio);
 
 // Only what the style paints behind an item: selection, hover and background.

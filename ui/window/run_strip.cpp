@@ -274,7 +274,7 @@ void RunStrip::showNothing()
 void RunStrip::showWork(
     const QString& name, const QString& state, const ShownProgress& progress, Steers steers)
 {
-    m_dot->setColor(themeColors().control); // a run's own colour comes from its number
+    m_dot->setLook(themeColors().control); // a run's own colour comes from its number
     showWords(name, state);
     showParts(true, steers);
     showNumbers(progress, /*counted=*/!progress.percent.isEmpty());
@@ -288,7 +288,8 @@ void RunStrip::showRun(const RunRecord& run, bool ours, const QString& state, bo
     m_paceOf = run.id;
     m_pace.add(run.seconds, run.step, run.samples);
     const ShownProgress progress = progressOf(run, m_pace);
-    m_dot->setColor(styleOf(run.id, backgroundOf(palette())).color);
+    const RunStyle look = styleOf(run.id, backgroundOf(palette()));
+    m_dot->setLook(look.color, look.line);
     const QString known = isNamed ? stateText(run) : QString();
     const QString shown = ours ? state : tr("%1, started elsewhere").arg(state);
     showWords(isNamed ? QString() : progress.title, shown == known ? QString() : shown);

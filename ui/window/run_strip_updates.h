@@ -34,8 +34,8 @@ private:
     void showWork(const Experiment& experiment, bool stopping, RunStrip::Steers steers);
     bool isOurs(const RunRecord& run) const;
     void noteOurEnd(const RunList& runs);
-    bool isNamed(const RunRecord& run) const; // by the page
     void showQueue(const RunList* runs);
+    bool isNamed(const RunRecord& run) const; // by the page
 
     const Backend& m_backend;
     // Our last run has ended, and the log has that: its number may be another run's now

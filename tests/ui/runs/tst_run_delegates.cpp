@@ -136,6 +136,32 @@ private Q_SLOTS:
         QCOMPARE(delegate.prepared(), 1); // each time draws a dot
     }
 
+    // Runs 1, 8, 15 and 22 have the same hue.
+    void dotsOfOneHueAreToldApartByTheirShapes()
+    {
+        std::vector<QImage> dots;
+        for (const std::int64_t id : { 1, 8, 15, 22 }) {
+            const RunStyle look = styleOf(RunId { id }, Background::Light);
+            QCOMPARE(look.color, styleOf(RunId { 1 }, Background::Light).color);
+            dots.push_back(runDot(look.color, look.line, 14, 1).toImage());
+        }
+        const auto isInk = [](const QImage& dot, int at) {
+            return dot.pixelColor(at % 14, at / 14).alpha() > 127;
+        };
+        for (const QImage& one : dots) {
+            int ink = 0;
+            for (int at = 0; at < 14 * 14; ++at)
+                ink += isInk(one, at) ? 1 : 0;
+            QVERIFY2(ink >= 60, qPrintable(QString::number(ink))); // no thin ring with gaps
+            for (const QImage& other : dots) {
+                int differ = 0;
+                for (int at = 0; at < 14 * 14; ++at)
+                    differ += isInk(one, at) != isInk(other, at) ? 1 : 0;
+                QVERIFY2(&one == &other || differ >= 12, qPrintable(QString::number(differ)));
+            }
+        }
+    }
+
     void dotAndChipHaveTheSameColoursInASelectedRow()
     {
         m_theme.apply(ThemeChoice::Light);
