@@ -74,8 +74,7 @@ RunDetailsPane::RunDetailsPane(RunCurves& curves, QWidget* parent)
     m_note->setTabChangesFocus(true);
     m_note->setFixedHeight(3 * fontMetrics().lineSpacing() + 14);
     m_note->installEventFilter(this);
-    m_text->setFrameShape(QFrame::NoFrame);
-    m_text->setStyleSheet(QStringLiteral("border: none; padding: 0"));
+    m_text->setObjectName(QStringLiteral("detailsText"));
     m_text->setAccessibleName(tr("Run details"));
     m_text->setOpenLinks(false);
     m_text->viewport()->installEventFilter(this);

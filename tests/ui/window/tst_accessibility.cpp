@@ -15,10 +15,13 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/base/language.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/compare/compare_page.h"
 #include "ui/draft/experiment_draft.h"
+#include "ui/memory/memory_page.h"
 #include "ui/models/message_model.h"
 #include "ui/runs/runs_page.h"
 #include "ui/train/batch_bar.h"
@@ -29,7 +32,9 @@
 #include "ui/train/train_page.h"
 #include "ui/train/window_view.h"
 #include "ui/widgets/empty_page.h"
+#include "ui/widgets/folded_part.h"
 #include "ui/widgets/inline_message.h"
+#include "ui/widgets/theme.h"
 #include "ui/window/main_window.h"
 #include "ui/window/message_delegate.h"
 #include "ui/window/message_panel.h"
@@ -45,7 +50,11 @@ QString nameOf(QWidget* widget)
 
 const QString kTag = QStringLiteral("<b>x");
 
+using PageOf = Page& (*)(MainWindow&);
+
 } // namespace
+
+Q_DECLARE_METATYPE(PageOf)
 
 class TestAccessibility : public QObject {
     Q_OBJECT
@@ -75,6 +84,34 @@ private:
         QTRY_VERIFY(m_window->train().action("train.start")->isEnabled());
         m_window->train().action("train.start")->trigger();
         QTRY_VERIFY(!m_backend->controller.isActive());
+    }
+
+    // The picture of a widget and of what is drawn around it.
+    QImage aroundOf(const QWidget& widget) const
+    {
+        const QPoint corner = widget.mapTo(m_window.get(), QPoint());
+        return m_window->grab(QRect(corner, widget.size()).adjusted(-4, -4, 4, 4)).toImage();
+    }
+
+    // Of the widgets in sight, those that the Tab key reaches without a visible change.
+    QStringList stopsWithoutFocus() const
+    {
+        QStringList hidden;
+        QList<QWidget*> stops;
+        for (QWidget* widget = m_window->nextInFocusChain(); widget != m_window.get();
+             widget = widget->nextInFocusChain())
+            if ((widget->focusPolicy() & Qt::TabFocus) == Qt::TabFocus && widget->isEnabled()
+                && widget->focusProxy() == nullptr && !widget->visibleRegion().isEmpty())
+                stops << widget;
+        for (QWidget* widget : stops) {
+            m_window->setFocus();
+            const QImage without = aroundOf(*widget);
+            widget->setFocus(Qt::TabFocusReason);
+            if (widget->hasFocus() && aroundOf(*widget) == without)
+                hidden << QStringLiteral("%1 “%2”").arg(
+                    QLatin1String(widget->metaObject()->className()), nameOf(widget));
+        }
+        return hidden;
     }
 
     Theme m_theme;
@@ -109,6 +146,62 @@ private Q_SLOTS:
                             QLatin1String(widget->parentWidget()->metaObject()->className()))));
         }
         QVERIFY(walked > 60);
+    }
+
+    void everyStopOfTheTabKeyShowsTheFocus_data()
+    {
+        QTest::addColumn<PageOf>("page");
+        QTest::newRow("train") << PageOf([](MainWindow& w) -> Page& { return w.train(); });
+        QTest::newRow("runs") << PageOf([](MainWindow& w) -> Page& { return w.runs(); });
+        QTest::newRow("compare") << PageOf([](MainWindow& w) -> Page& { return w.compare(); });
+        QTest::newRow("memory") << PageOf([](MainWindow& w) -> Page& { return w.memory(); });
+    }
+
+    void everyStopOfTheTabKeyShowsTheFocus()
+    {
+        QFETCH(PageOf, page);
+        openWindow();
+        m_theme.apply(ThemeChoice::Light);
+        trainRunNamedLikeATag();
+        QTRY_COMPARE(m_window->runs().model().rowCount(), 1);
+        m_window->showPage(page(*m_window));
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QTest::qWait(200);
+        const QStringList hidden = stopsWithoutFocus();
+        QVERIFY2(hidden.isEmpty(), qPrintable(hidden.join(QLatin1Char('\n'))));
+    }
+
+    void whatAnEmptyFieldSuggestsIsReadToItsEnd_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::newRow("English") << QByteArray("en");
+        QTest::newRow("Chinese") << QByteArray("zh_CN");
+    }
+
+    void whatAnEmptyFieldSuggestsIsReadToItsEnd()
+    {
+        QFETCH(QByteArray, language);
+        setLanguage(*findLanguage(language.toStdString()));
+        openWindow();
+        m_theme.apply(ThemeChoice::Light);
+        m_window->resize(1024, 700);
+        for (auto* part : m_window->train().findChildren<FoldedPart*>())
+            part->setOpen(true);
+        m_window->train().nextRun().form().editor("data.name")->setText(QStringLiteral("images"));
+        QTest::qWait(200);
+        QStringList clipped;
+        int seen = 0;
+        for (const auto* field : m_window->findChildren<QLineEdit*>()) {
+            if (!field->isVisible() || field->placeholderText().isEmpty())
+                continue;
+            ++seen;
+            const int room = field->contentsRect().width() - 20; // padding and margins
+            if (field->fontMetrics().horizontalAdvance(field->placeholderText()) > room)
+                clipped << field->placeholderText();
+        }
+        setLanguage(languages().front());
+        QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));
+        QVERIFY2(seen >= 8, qPrintable(QString::number(seen)));
     }
 
     void eachSolveButtonNamesItsNumber()
