@@ -368,29 +368,4 @@ std::vector<ComparisonRow> metricRows(const RunComparison& comparison)
     return rows;
 }
 
-std::vector<std::vector<std::string>> comparisonCsv(
-    const RunComparison& comparison, bool identicalHidden)
-{
-    std::vector<std::vector<std::string>> lines;
-    const auto add = [&lines](std::string title, const std::vector<std::string>& cells) {
-        lines.push_back({ std::move(title) });
-        lines.back().insert(lines.back().end(), cells.begin(), cells.end());
-    };
-    std::vector<std::string> titles;
-    for (const RunRecord& run : comparison.runs)
-        titles.push_back(run.name + " #" + std::to_string(numberOf(run.id)));
-    add("key", titles);
-    // With a single run nothing can differ, and hiding would leave nothing.
-    const bool onlyDiffering = identicalHidden && comparison.runs.size() > 1;
-    for (const ComparisonRow& row : settingRows(comparison))
-        if (!row.unread && (!onlyDiffering || !row.identical))
-            add(row.title.english(), row.exact);
-    for (const ComparisonRow& row : metricRows(comparison)) {
-        add(row.title.english(), row.exact);
-        if (!row.steps.empty())
-            add(row.title.english() + ", at step", row.steps);
-    }
-    return lines;
-}
-
 } // namespace accrue

@@ -66,10 +66,4 @@ ComparisonRow resultRow(
 std::vector<ComparisonRow::Mark> marksOf(const std::vector<std::optional<double>>& values,
     const std::vector<std::string>& shown, Better better);
 
-// The whole comparison for writeCsv: a line of run titles, then settings and results with their
-// exact values; the step of a best value has a line of its own. Settings that no run reads are left
-// out, and with `identicalHidden` those in which the runs do not differ.
-std::vector<std::vector<std::string>> comparisonCsv(
-    const RunComparison& comparison, bool identicalHidden);
-
 } // namespace accrue

@@ -97,9 +97,7 @@ bool measureComparison(std::vector<Figure>& figures, RunLogFollower& follower, s
     ComparePage page(follower);
     page.resize(1280, 800);
     page.show();
-    GridSettings charts = GridSettings::usual();
-    charts.groupBy = grouping::kNone; // a curve for each run
-    page.curves().setSettings(charts);
+    page.selection().setGroupBy(grouping::kNone); // a curve for each run
     QCoreApplication::processEvents();
     std::vector<RunId> chosen;
     for (std::size_t i = 0; i < count && i < follower.runs()->size(); ++i)

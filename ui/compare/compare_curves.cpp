@@ -103,14 +103,14 @@ void CompareCurves::takeBar()
     const GridSettings before = m_grid->settings();
     const GridSettings now = m_bar->settings();
     m_grid->setSettings(now);
-    if (now.groupBy != before.groupBy || now.band != before.band)
+    if (now.band != before.band)
         show();
     Q_EMIT settingsChanged();
 }
 
 void CompareCurves::offerChoices()
 {
-    m_bar->offer(metricsOf(m_runs, m_summaries), m_groupKeys);
+    m_bar->offer(metricsOf(m_runs, m_summaries));
 }
 
 void CompareCurves::setSummaries(const std::vector<RunSummaries>& summaries)
@@ -135,22 +135,18 @@ void CompareCurves::setRuns(const std::vector<RunRecord>& runs, Background backg
 {
     m_runs = runs;
     m_background = background;
-    m_groupKeys = groupingKeys(runs);
+    m_groups = curveGroups(runs, grouping::kNone); // until setGroups
     offerChoices();
-    show();
 }
 
-std::string CompareCurves::groupBy() const
+void CompareCurves::setGroups(const std::vector<CurveGroup>& groups)
 {
-    const std::string by = m_grid->settings().groupBy;
-    const bool isKnown =
-        by == grouping::kSeeds || std::ranges::find(m_groupKeys, by) != m_groupKeys.end();
-    return isKnown ? by : grouping::kNone;
+    m_groups = groups;
+    show();
 }
 
 void CompareCurves::show()
 {
-    m_groups = curveGroups(m_runs, groupBy());
     m_bar->setHasMeans(std::ranges::any_of(
         m_groups, [](const CurveGroup& group) { return group.runs.size() > 1; }));
     ComparedLooks looks { .runs = m_runs,
@@ -162,7 +158,6 @@ void CompareCurves::show()
     for (const RunRecord& run : m_runs)
         looks.isShown.push_back(m_selection.isShown(run.id));
     m_grid->setLooks(std::move(looks));
-    Q_EMIT groupsChanged();
 }
 
 void CompareCurves::pointAt(long long key)

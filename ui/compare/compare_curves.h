@@ -27,6 +27,7 @@ public:
 
     void setRuns(const std::vector<RunRecord>& runs, Background background) override;
     void setSummaries(const std::vector<RunSummaries>& summaries) override; // which metrics exist
+    void setGroups(const std::vector<CurveGroup>& groups) override;
     void setAsking(bool asking) override;
     void reset() override;
     MetricChart* chart() const override;
@@ -37,7 +38,6 @@ public:
     QJsonObject state() const override; // the named views
     void restore(const QJsonObject& state) override;
 
-    const std::vector<CurveGroup>& groups() const { return m_groups; }
     GridSettings settings() const;
     void setSettings(const GridSettings& settings);
 
@@ -45,14 +45,12 @@ public:
     CurveBar& bar() const { return *m_bar; }
 
 Q_SIGNALS:
-    void groupsChanged();
     void settingsChanged();
 
 private:
     void show(); // the runs in the charts
     void takeBar();
     void offerChoices(); // what depends on the runs
-    std::string groupBy() const; // nothing if these runs do not differ in the key
     void pointAt(long long key);
     void emphasise();
 
@@ -60,7 +58,6 @@ private:
     std::vector<RunRecord> m_runs;
     std::vector<RunSummaries> m_summaries;
     std::vector<CurveGroup> m_groups;
-    std::vector<std::string> m_groupKeys;
     Background m_background = Background::Light;
     CurveBar* m_bar;
     CurveGrid* m_grid;

@@ -3,8 +3,8 @@
 
 #include <QAction>
 
+#include "engine/compare/table_text.h"
 #include "engine/exchange/export_check.h"
-#include "engine/report/comparison_rows.h"
 #include "ui/actions/make_action.h"
 #include "ui/exchange/outside_exports.h"
 #include "ui/models/run_words.h"
@@ -33,7 +33,7 @@ CompareExport::CompareExport(const RunLogFollower& follower, QWidget& page)
           }))
     , m_table(makePageAction(page,
           { "export", tr("Export table as CSV…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-              tr("Write settings and results of these runs side by side to a CSV file") },
+              tr("Write the table as it is shown to a CSV file, with exact values") },
           [this] {
               ask(tr("Export table"), QStringLiteral("-comparison.csv"),
                   &CompareExport::exportTableTo);
@@ -79,12 +79,13 @@ void CompareExport::ask(
         saveWhatIsShown);
 }
 
-// Reads the log and not the tab of the table, which may not have been shown yet.
+// What is seen of the table, but with the values of the log: the tab may not have been shown yet.
 void CompareExport::exportTableTo(const QString& path)
 {
-    const auto table = [runs = m_runs, hidden = m_identicalHidden](RunLogReader& log) {
+    const auto table = [runs = m_runs, request = m_tableRequest()](RunLogReader& log) {
         std::vector<RunRecord> records;
         std::vector<RunSummaries> summaries;
+        std::vector<StepValue> atStep;
         ExportCheck check(log, /*leftOut=*/nullptr);
         // One state of the log for all runs: a run that trains meanwhile must not have results of
         // two moments in one table.
@@ -94,12 +95,10 @@ void CompareExport::exportTableTo(const QString& path)
                 records.push_back(log.run(run));
                 summaries.push_back({ run, log.summaries(run), {} });
             }
+            if (request.step)
+                atStep = readStepValues(log, runs, *request.step);
         });
-        // The comparison that `accrue compare` prints, too ("One comparison of runs" in
-        // docs/decisions.md).
-        RunComparison comparison = compareRuns(records, summaries);
-        putResultsFirst(comparison);
-        return comparisonCsv(comparison, hidden);
+        return exactLines(comparisonTable(records, summaries, atStep, request), request.transposed);
     };
     m_csv->startTable(m_follower.file(), table, path.toStdString());
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/compare/comparison_table.h"
 #include "engine/runs/run_record.h"
 
 #include <QList>
 #include <QObject>
 #include <QString>
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -31,7 +34,8 @@ public:
     QList<QAction*> actions() const; // of all exports of runs
     CsvExport& csv() const { return *m_csv; }
     void setRuns(const std::vector<RunId>& runs); // those that are in the log
-    void setIdenticalHidden(bool hidden) { m_identicalHidden = hidden; } // in the table
+    using Request = std::function<TableRequest()>;
+    void setTable(Request request) { m_tableRequest = std::move(request); } // what is seen of it
 
     // Without a question for the path. Must not block; ignored while a file is being written.
     void exportTableTo(const QString& path);
@@ -49,7 +53,7 @@ private:
     QAction* m_table;
     OutsideExports* m_outside;
     std::vector<RunId> m_runs;
-    bool m_identicalHidden = true;
+    Request m_tableRequest = [] { return TableRequest(); };
 };
 
 } // namespace accrue

@@ -29,11 +29,11 @@
 #include "ui/compare/equivalence_card.h"
 #include "ui/compare/selection_actions.h"
 #include "ui/compare/tab_switch.h"
+#include "ui/compare/group_bar.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
 #include "ui/exchange/outside_exports.h"
 #include "ui/models/chosen_runs_model.h"
-#include "ui/models/comparison_table_model.h"
 #include "ui/models/run_words.h"
 #include "ui/run/csv_export.h"
 #include "ui/widgets/empty_page.h"
@@ -130,6 +130,8 @@ void ComparePage::fillMenu()
                 tr("Open a tab of the Compare page that draws numbers, such as Importance.") },
             { "compare.savePicture", m_pictures->saveAction(), needs },
             { "compare.copyPicture", m_pictures->copyAction(), needs },
+            { "compare.copyMarkdown", m_table->copyActions()[0], needs },
+            { "compare.copyLatex", m_table->copyActions()[1], needs },
             {},
             { "compare.remove", m_selected->remove(), select },
             { "compare.keepSelected", m_selected->keep(), select },
@@ -166,7 +168,8 @@ QWidget* ComparePage::buildTabs()
 {
     m_tabs = new CompareTabs(this);
     m_curves = new CompareCurves(m_follower, *m_selection, this);
-    m_table = new CompareTable(this);
+    m_table = new CompareTable(m_follower, *m_selection, this);
+    m_export->setTable([this] { return m_table->request(); });
     m_peaks = new ComparePeaks(*m_selection, this);
     m_pictures = new ComparePictures(*m_tabs, *m_curves, *this);
     m_drawn = new DrawnTable(
@@ -177,7 +180,8 @@ QWidget* ComparePage::buildTabs()
     addTab(new ComparePareto(*m_selection, this), "pareto", tr("Pareto"));
     addTab(m_peaks, "memory", tr("Memory"));
     m_tabs->setCornerWidget(
-        m_pictures->makeButton(m_export->actions() << m_drawn->action(), m_tabs));
+        m_pictures->makeButton(
+            m_table->copyActions() + m_export->actions() << m_drawn->action(), m_tabs));
     return m_tabs;
 }
 
@@ -219,11 +223,9 @@ void ComparePage::connectParts()
         setRuns(kept);
     });
     connect(m_list, &ComparedRuns::chooseRequested, this, &ComparePage::runsPageRequested);
-    connect(m_curves, &CompareCurves::groupsChanged, this, &ComparePage::showGroups);
+    connect(m_selection, &RunSelection::groupByChanged, this, &ComparePage::showGroups);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateActions);
-    connect(m_table->hideIdenticalBox(), &QCheckBox::toggled, m_export,
-        &CompareExport::setIdenticalHidden);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
     // A tab that is left has an empty query and receives an empty answer. Its content remains until
     // it is visible again.
@@ -307,20 +309,24 @@ void ComparePage::showLooks()
 void ComparePage::showGroups()
 {
     std::vector<ChosenRunsModel::Group> groups;
-    for (const CurveGroup& group : m_curves->groups())
+    for (const CurveGroup& group : made)
         groups.push_back({ group.title, group.runs });
     m_list->model().setGroups(groups);
     for (CompareTab* tab : m_tabs->all())
-        tab->setGroups(m_curves->groups());
+        tab->setGroups(made);
 }
+    showGroups();
 
 void ComparePage::updateActions()
 {
     m_pictures->setRuns(shownRuns());
+    const std::vector<CurveGroup> made =
+        curveGroups(m_records, groupingOf(m_records, m_selection->groupBy()));
     m_drawn->setRuns(shownRuns());
     m_back->setEnabled(!m_before.empty());
     CompareTab& shown = m_tabs->shown();
     m_wholeChart->setEnabled(shown.isZoomed());
+    m_list->bar().offer(m_records, made);
     // Disabled where the tab has no such box: a menu, the palette or a shortcut would change what
     // is not visible.
     m_logX->setBox(shown.logXBox());
@@ -408,6 +414,13 @@ std::vector<KeptRuns> ComparePage::keptRuns()
         { QStringLiteral("compare/runs"), [this] { return runs(); },
             [this](const std::vector<RunId>& runs) { setRuns(runs); }, KeptRuns::When::AtOnce },
         { QStringLiteral("compare/selected"), [this] { return m_list->selectedRuns(); },
+    KeptState groups { QStringLiteral("compare/groups"),
+        [this] { return QString::fromStdString(m_selection->groupBy()); },
+        [this](const QVariant& stored) {
+            m_selection->setGroupBy(
+                stored.isValid() ? stored.toString().toStdString() : grouping::kSeeds);
+        } };
+    groups.ofLog = true;
             [this](const std::vector<RunId>& runs) { m_list->selectRuns(runs); } },
     };
 }

@@ -82,7 +82,7 @@ private:
     void showRuns(); // in every part, after the choice or the records changed
     void takeResults();
     void showLooks(); // the runs' colours, in charts, list and table
-    void showGroups(); // in the list
+    void showGroups(); // in the list and in every tab
     void updateActions();
     void ask(); // queries the follower for what is shown; for nothing while the page is hidden
     std::vector<RunId> shownRuns() const; // the chosen ones that are in the log

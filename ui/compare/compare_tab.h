@@ -32,7 +32,8 @@ public:
     virtual void setRuns(const std::vector<RunRecord>& runs, Background background) = 0;
     // Of these runs, possibly some time later than the runs.
     virtual void setSummaries(const std::vector<RunSummaries>& /*summaries*/) { }
-    // Indices of the runs; runs that are not grouped are groups of one.
+    // Indices of the runs; runs that are not grouped are groups of one. Again when other
+    // runs are set.
     virtual void setGroups(const std::vector<CurveGroup>& /*groups*/) { }
     virtual void reset() { } // other runs: axes and zoom are chosen again
     virtual bool needsSummaries() const { return true; }

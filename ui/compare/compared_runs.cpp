@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 
+#include "ui/compare/group_bar.h"
 #include "ui/compare/legend_delegate.h"
 #include "ui/curves/run_selection.h"
 #include "ui/models/chosen_runs_model.h"
@@ -37,6 +38,7 @@ ComparedRuns::ComparedRuns(RunSelection& selection, const Actions& actions, QWid
     , m_actions(actions)
     , m_model(new ChosenRunsModel(this))
     , m_list(new QListView(this))
+    , m_bar(new GroupBar(selection, this))
 {
     buildList();
     connectSelection();
@@ -44,7 +46,7 @@ ComparedRuns::ComparedRuns(RunSelection& selection, const Actions& actions, QWid
     auto* add = new QPushButton(themedIcon(QLatin1String("runs")), tr("Choose runs"), this);
     add->setToolTip(tr("Open the list of runs and check those to compare"));
     connect(add, &QPushButton::clicked, this, &ComparedRuns::chooseRequested);
-    makeColumn(this, { m_list, add })->setStretch(0, 1);
+    makeColumn(this, { m_list, m_bar, add })->setStretch(0, 1);
 }
 
 void ComparedRuns::buildList()
@@ -146,6 +148,7 @@ void ComparedRuns::showMenu(const QPoint& position)
     offer(anyShown ? "eye-off" : "eye", anyShown ? tr("Hide curve") : tr("Show curve"),
         [this, runs] { toggle(runs); });
     offer("eye", tr("Show alone"), [this, runs] { m_selection.showAlone(runs); });
+    offer("pin", tr("Use as baseline"), [this, runs] { m_selection.setBaseline(runs.front()); });
     menu.addAction(tr("Show all"), &m_selection, &RunSelection::showAll);
     menu.addSeparator();
     menu.addActions(m_actions.others);

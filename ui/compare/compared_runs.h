@@ -15,10 +15,11 @@ class QModelIndex;
 namespace accrue {
 
 class ChosenRunsModel;
+class GroupBar;
 class RunSelection;
 
-// The list of the runs that are compared, which is the legend of the charts, and the button that
-// leads to where they are chosen. GUI thread.
+// The list of the runs that are compared, which is the legend of the charts, how they are grouped,
+// and the button that leads to where they are chosen. GUI thread.
 class ComparedRuns : public QWidget {
     Q_OBJECT
 public:
@@ -31,6 +32,7 @@ public:
     ComparedRuns(RunSelection& selection, const Actions& actions, QWidget* parent = nullptr);
 
     ChosenRunsModel& model() const { return *m_model; }
+    GroupBar& bar() const { return *m_bar; }
     std::vector<RunId> selectedRuns() const;
     void selectRuns(const std::vector<RunId>& runs);
 
@@ -54,6 +56,7 @@ private:
     Actions m_actions;
     ChosenRunsModel* m_model;
     QListView* m_list;
+    GroupBar* m_bar;
 };
 
 } // namespace accrue

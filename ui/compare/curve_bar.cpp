@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/curve_bar.h"
 
-#include "ui/curves/curve_groups.h"
 #include "ui/curves/metric_choice.h"
-#include "ui/models/key_words.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
@@ -62,11 +60,10 @@ CurveBar::CurveBar(QWidget* parent)
 {
     buildAxis();
     buildSmoothing();
-    buildGroups();
+    buildBand();
     buildMenus();
     layOut();
-    for (QComboBox* box :
-        { m_axis, m_group, m_band }) { // long texts are elided, and in their lists
+    for (QComboBox* box : { m_axis, m_band }) { // long texts are elided, and in their lists
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(box == m_band ? kBandLetters : kBoxLetters);
         connect(box, &QComboBox::currentIndexChanged, this, &CurveBar::take);
@@ -101,11 +98,8 @@ void CurveBar::buildSmoothing()
         m_smoothingText->fontMetrics().horizontalAdvance(QStringLiteral("0.00 ")));
 }
 
-void CurveBar::buildGroups()
+void CurveBar::buildBand()
 {
-    m_group = new QComboBox(this);
-    m_group->setAccessibleName(tr("Groups"));
-    m_group->setToolTip(tr("Runs that are shown as one curve, their mean"));
     m_band = new QComboBox(this);
     m_band->setAccessibleName(tr("Band of the groups"));
     m_band->setToolTip(
@@ -140,7 +134,7 @@ void CurveBar::layOut()
     first->addWidget(m_smoothing, 1);
     first->addWidget(m_smoothingText);
     first->addStretch(1);
-    auto* const second = makeRow(nullptr, { m_group, m_band });
+    auto* const second = makeRow(nullptr, { m_band });
     second->addStretch(1);
     second->addWidget(m_chart);
     second->addWidget(m_view);
@@ -163,7 +157,6 @@ void CurveBar::show(const GridSettings& settings)
     m_settings = settings;
     m_isFilling = true;
     fillAxes();
-    fillGroups();
     m_logX->setChecked(settings.logX);
     m_logY->setChecked(std::ranges::all_of(settings.tiles, &TileSettings::logY));
     m_smoothing->setValue(settings.smoothing);
@@ -172,10 +165,9 @@ void CurveBar::show(const GridSettings& settings)
     m_isFilling = false;
 }
 
-void CurveBar::offer(const std::set<std::string>& metrics, const std::vector<std::string>& keys)
+void CurveBar::offer(const std::set<std::string>& metrics)
 {
     m_metrics = metrics;
-    m_keys = keys;
     show(m_settings);
 }
 
@@ -202,17 +194,6 @@ void CurveBar::fillAxes()
     m_axis->setCurrentIndex(std::max(0, m_axis->findData(dataOf(m_settings.x))));
 }
 
-void CurveBar::fillGroups()
-{
-    m_group->clear();
-    m_group->addItem(tr("no groups"), QString::fromLatin1(grouping::kNone));
-    m_group->addItem(tr("seeds together"), QString::fromLatin1(grouping::kSeeds));
-    for (const std::string& key : m_keys)
-        m_group->addItem(tr("group by %1").arg(keyLabel(key)), QString::fromStdString(key));
-    m_group->setCurrentIndex(
-        std::max(0, m_group->findData(QString::fromStdString(m_settings.groupBy))));
-}
-
 void CurveBar::take()
 {
     if (m_isFilling)
@@ -221,7 +202,6 @@ void CurveBar::take()
     m_settings.logX = m_logX->isChecked();
     m_settings.smoothing = m_smoothing->value();
     m_smoothingText->setText(QString::number(smoothingWeight(m_settings.smoothing), 'f', 2));
-    m_settings.groupBy = m_group->currentData().toString().toStdString();
     m_settings.band = static_cast<MeanBand>(m_band->currentData().toInt());
     const bool wasLogY = std::ranges::all_of(m_settings.tiles, &TileSettings::logY);
     if (m_logY->isChecked() != wasLogY)

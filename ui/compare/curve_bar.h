@@ -9,7 +9,6 @@
 
 #include <set>
 #include <string>
-#include <vector>
 
 class QBoxLayout;
 class QCheckBox;
@@ -20,7 +19,7 @@ class QToolButton;
 
 namespace accrue {
 
-// What all charts of a grid share: x axis, smoothing, groups; and the menus that add charts and
+// What all charts of a grid share: x axis, smoothing, bands; and the menus that add charts and
 // keep grids under names. GUI thread.
 class CurveBar : public QWidget {
     Q_OBJECT
@@ -30,8 +29,7 @@ public:
 
     void show(const GridSettings& settings); // emits nothing
     GridSettings settings() const { return m_settings; }
-    // The metrics that there are, and the keys in which the runs differ.
-    void offer(const std::set<std::string>& metrics, const std::vector<std::string>& keys);
+    void offer(const std::set<std::string>& metrics); // that there are
     void setHasMeans(bool any);
 
     const Views& views() const { return m_views; }
@@ -41,7 +39,6 @@ public:
     void applyView(const GridSettings& view);
 
     QComboBox* axisBox() const { return m_axis; }
-    QComboBox* groupBox() const { return m_group; }
     QComboBox* bandBox() const { return m_band; }
     QSlider* smoothingSlider() const { return m_smoothing; }
     QCheckBox* logXBox() const { return m_logX; }
@@ -59,26 +56,23 @@ protected:
 private:
     void buildAxis();
     void buildSmoothing();
-    void buildGroups();
+    void buildBand();
     void buildMenus();
     void layOut();
     void take(); // what the user has chosen
     void fillAxes();
-    void fillGroups();
     void fillViews();
     void askName();
 
     GridSettings m_settings;
     Views m_views;
     std::set<std::string> m_metrics;
-    std::vector<std::string> m_keys;
     bool m_isFilling = false;
     QComboBox* m_axis = nullptr;
     QCheckBox* m_logX = nullptr;
     QCheckBox* m_logY = nullptr;
     QSlider* m_smoothing = nullptr;
     QLabel* m_smoothingText = nullptr;
-    QComboBox* m_group = nullptr;
     QComboBox* m_band = nullptr;
     QToolButton* m_chart = nullptr;
     QToolButton* m_view = nullptr;

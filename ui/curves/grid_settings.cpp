@@ -2,7 +2,6 @@
 #include "ui/curves/grid_settings.h"
 
 #include "engine/events/metrics.h"
-#include "ui/curves/curve_groups.h"
 
 #include <QJsonArray>
 
@@ -56,7 +55,6 @@ GridSettings GridSettings::usual()
     for (const MetricId metric :
         { MetricId::Loss, MetricId::TestAccuracy, MetricId::PeakBytes, MetricId::Throughput })
         settings.tiles.push_back({ nameOf(metric) });
-    settings.groupBy = grouping::kSeeds;
     return settings;
 }
 
@@ -76,7 +74,6 @@ QJsonObject jsonOf(const GridSettings& settings)
         { QStringLiteral("x_metric"), text(settings.x.metric) },
         { QStringLiteral("log_x"), settings.logX },
         { QStringLiteral("smoothing"), settings.smoothing },
-        { QStringLiteral("group_by"), text(settings.groupBy) },
         { QStringLiteral("band"),
             settings.band == MeanBand::Range ? text(kRange) : QStringLiteral("interval") } };
 }
@@ -95,7 +92,6 @@ std::optional<GridSettings> gridSettingsOf(const QJsonObject& json)
     settings.x.metric = json[QLatin1String("x_metric")].toString().toStdString();
     settings.logX = json[QLatin1String("log_x")].toBool();
     settings.smoothing = smoothingIn(json[QLatin1String("smoothing")]);
-    settings.groupBy = json[QLatin1String("group_by")].toString().toStdString();
     settings.band = json[QLatin1String("band")].toString() == text(kRange) ? MeanBand::Range
                                                                            : MeanBand::Interval;
     return settings;

@@ -34,7 +34,6 @@ struct GridSettings {
     GridAxis x;
     bool logX = false;
     int smoothing = 0; // of the slider, 0 to 99
-    std::string groupBy;
     MeanBand band = MeanBand::Interval;
     bool operator==(const GridSettings&) const = default;
 

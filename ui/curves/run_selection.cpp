@@ -90,4 +90,10 @@ void RunSelection::setBaseline(std::optional<RunId> run)
         Q_EMIT baselineChanged();
 }
 
+void RunSelection::setGroupBy(const std::string& by)
+{
+    if (std::exchange(m_groupBy, by) != by)
+        Q_EMIT groupByChanged();
+}
+
 } // namespace accrue

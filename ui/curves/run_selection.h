@@ -2,10 +2,12 @@
 #pragma once
 
 #include "engine/runs/run_record.h"
+#include "ui/curves/curve_groups.h"
 
 #include <QObject>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace accrue {
@@ -39,12 +41,17 @@ public:
     void setBaseline(std::optional<RunId> run);
     std::optional<RunId> baseline() const { return m_baseline; }
 
+    // Which runs are shown as one, as curveGroups() reads it.
+    void setGroupBy(const std::string& by);
+    const std::string& groupBy() const { return m_groupBy; }
+
 Q_SIGNALS:
     void runsChanged();
     void hiddenChanged();
     void selectedChanged();
     void pointedAtChanged();
     void baselineChanged();
+    void groupByChanged();
 
 private:
     Runs shownOf(const Runs& runs) const;
@@ -55,6 +62,7 @@ private:
     Runs m_selected;
     Runs m_pointedAt;
     std::optional<RunId> m_baseline;
+    std::string m_groupBy = grouping::kSeeds;
 };
 
 } // namespace accrue

@@ -52,7 +52,7 @@ void ChosenRunsModel::setGroups(const std::vector<Group>& groups)
 void ChosenRunsModel::makeRows()
 {
     m_rows.clear();
-    m_details = legendTexts(m_runs);
+    m_details = legendDetails(m_runs);
     for (std::size_t run = 0; m_groups.empty() && run < m_runs.size(); ++run)
         m_rows.push_back({ nullptr, run });
     for (const Group& group : m_groups) {
@@ -71,7 +71,7 @@ void ChosenRunsModel::describeMembers(const Group& group)
     std::vector<RunRecord> members;
     for (const std::size_t run : group.runs)
         members.push_back(m_runs[run]);
-    const QStringList texts = legendTexts(members);
+    const QStringList texts = legendDetails(members);
     for (std::size_t i = 0; i < group.runs.size(); ++i)
         m_details[static_cast<qsizetype>(group.runs[i])] = texts[static_cast<qsizetype>(i)];
 }
@@ -127,10 +127,7 @@ QString ChosenRunsModel::detailOf(const Row& row) const
 {
     if (row.group != nullptr)
         return tr("n = %1").arg(row.group->runs.size());
-    const RunRecord& run = m_runs[row.run];
-    const QString& detail = m_details.at(static_cast<qsizetype>(row.run));
-    // The first line has its number already.
-    return detail == runTitle(run) ? stateText(run) : detail.section(QLatin1Char(' '), 1);
+    return m_details.at(static_cast<qsizetype>(row.run));
 }
 
 QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const

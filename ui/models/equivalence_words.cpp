@@ -31,33 +31,42 @@ QString lossesText(const Equivalence& losses)
     const QString step = countText(all.step);
     if (losses.verdict == Verdict::NotComparable)
         return Ui::tr("These two runs cannot be compared update by update: their updates use "
-                      "different numbers of samples");
+                      "different numbers of samples.");
     if (all.step == 0)
-        return Ui::tr("Losses are identical to the last digit over %1").arg(updatesText(all));
+        return Ui::tr("Equivalent: losses are identical to the last digit for %1.")
+            .arg(updatesText(all));
     if (losses.verdict == Verdict::Different)
-        return Ui::tr("Different: losses differ by up to %1 over %2 (at step %3)")
+        return Ui::tr("Different: losses differ by up to %1 over %2, most at step %3.")
             .arg(sizeText(all.greatest), updatesText(all), step);
     if (all.greatest <= kFloat32Bound)
-        return Ui::tr("Losses agree to %1 over %2 (largest difference, at step %3)")
-            .arg(sizeText(all.greatest), updatesText(all), step);
-    return Ui::tr("Losses agree to %1 over the first %2; then rounding differences grow to at "
-                  "most %3 over %4 (at step %5)")
+        return Ui::tr("Equivalent: losses agree to %1 for %2.")
+            .arg(sizeText(all.greatest), updatesText(all));
+    return Ui::tr("Equivalent: losses agree to %1 for %2. Later differences (≤ %3, step %4) are "
+                  "accumulated rounding.")
         .arg(sizeText(losses.first.greatest), updatesText(losses.first), sizeText(all.greatest),
-            updatesText(all), step);
+            step);
 }
 
-QString parametersText(const ParameterDistance& parameters)
+// "11 %", "0.00034 %"
+QString distanceText(double relative)
 {
-    if (!parameters.problem.empty())
-        return Ui::tr("their parameters could not be compared: %1")
-            .arg(messageText(parameters.problem));
-    const QString apart = parameters.relative == 0
-        ? Ui::tr("their parameters are identical, bit for bit")
-        : Ui::tr("their parameters differ by %1").arg(numberText(parameters.relative, kDigits));
-    return parameters.stepOfA == parameters.stepOfB
-        ? apart
-        : Ui::tr("%1 (after %2 and %3 updates)")
-              .arg(apart, countText(parameters.stepOfA), countText(parameters.stepOfB));
+    return numberText(100 * relative, kDigits) + QStringLiteral(" %");
+}
+
+QString weightsText(const ParameterDistance& weights)
+{
+    if (!weights.problem.empty())
+        return Ui::tr("The weights could not be compared: %1").arg(messageText(weights.problem));
+    const bool isSame = weights.relative == 0;
+    if (weights.stepOfA == weights.stepOfB)
+        return isSame ? Ui::tr("Final weights are identical, bit for bit.")
+                      : Ui::tr("Final weights differ by %1.").arg(distanceText(weights.relative));
+    const QString a = countText(weights.stepOfA);
+    const QString b = countText(weights.stepOfB);
+    return isSame
+        ? Ui::tr("The weights after %1 and %2 updates are identical, bit for bit.").arg(a, b)
+        : Ui::tr("The weights after %1 and %2 updates differ by %3.")
+              .arg(a, b, distanceText(weights.relative));
 }
 
 } // namespace
@@ -66,13 +75,9 @@ QString equivalenceText(const EquivalenceAnswer& answer)
 {
     if (!answer.problem.isEmpty())
         return answer.problem;
-    QString text = lossesText(answer.losses);
-    if (answer.parameters)
-        text += Ui::tr("; ") + parametersText(*answer.parameters);
-    // A problem of the engine is a sentence with its own full stop.
-    return text.endsWith(QLatin1Char('.')) || text.endsWith(QStringLiteral("。"))
-        ? text
-        : Ui::tr("%1.").arg(text);
+    const QString losses = lossesText(answer.losses);
+    return answer.parameters ? QStringLiteral("%1 %2").arg(losses, weightsText(*answer.parameters))
+                             : losses;
 }
 
 QString equivalenceExplanation(const EquivalenceAnswer& answer)
@@ -88,7 +93,7 @@ QString equivalenceExplanation(const EquivalenceAnswer& answer)
         sentences << Ui::tr("Here: %1 over the first %2.")
                          .arg(sizeText(first.greatest), updatesText(first));
     if (answer.parameters && answer.parameters->problem.empty())
-        sentences << Ui::tr("The distance of the parameters a and b is ‖a − b‖ / ‖a‖ over all %1 "
+        sentences << Ui::tr("The distance of the weights a and b is ‖a − b‖ / ‖a‖ over all %1 "
                             "of them, computed from the last checkpoints.")
                          .arg(countText(answer.parameters->parameters));
     return sentences.join(QLatin1Char(' '));

@@ -70,6 +70,18 @@ QStringList legendTexts(const std::vector<RunRecord>& runs)
     return texts;
 }
 
+QStringList legendDetails(const std::vector<RunRecord>& runs)
+{
+    const QStringList texts = legendTexts(runs);
+    QStringList details;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const QString& text = texts[static_cast<qsizetype>(i)];
+        details.append(text == runTitle(runs[i]) ? stateText(runs[i])
+                                                 : text.section(QLatin1Char(' '), 1));
+    }
+    return details;
+}
+
 QString settingTitle(PeakSetting setting)
 {
     return Ui::tr(axisOf(setting).title);

@@ -16,6 +16,9 @@ namespace accrue {
 // Names of runs that are shown together: number and the settings in which they differ, "#12 mnist,
 // norm=group, b=32". Runs that differ in no setting have their name and number.
 QStringList legendTexts(const std::vector<RunRecord>& runs);
+// The same below runTitle(), which has the number already: "norm=group, b=32". Of runs that differ
+// in no setting their state.
+QStringList legendDetails(const std::vector<RunRecord>& runs);
 // differenceFrom() for the window.
 inline QString variantText(const RunRecord& run, const RunRecord& first)
 {

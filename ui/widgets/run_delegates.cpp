@@ -7,7 +7,6 @@
 
 #include "engine/runs/run_record.h"
 #include "ui/charts/curve_look.h"
-#include "ui/models/comparison_table_model.h"
 #include "ui/models/run_palette.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
@@ -27,7 +26,6 @@ constexpr int kIndent = 16; // of a name, for each level below a group
 constexpr int kPin = 14; // of the baseline
 constexpr int kPinGap = 6;
 constexpr int kFold = 12; // the sign that a group is folded
-constexpr int kDotGap = 6; // between it and a title
 constexpr int kChipTint = 36; // of 255
 constexpr int kChipRoom = 24; // pixels in a cell beside the text of a chip
 
@@ -43,11 +41,6 @@ QColor stateColor(const QModelIndex& index)
     if (state != RunState::Finished || outcome == RunOutcome::Stopped)
         return colors.muted;
     return outcome == RunOutcome::Completed ? colors.good : colors.error;
-}
-
-Qt::PenStyle lineOf(const QVariant& role)
-{
-    return static_cast<Qt::PenStyle>(role.toInt());
 }
 
 // The colour that a translucent tint would have over the table's background.
@@ -278,57 +271,6 @@ QSize RunStateDelegate::sizeHint(const QStyleOptionViewItem& option, const QMode
     for (const QString& text : stateTexts())
         widest = std::max(widest, option.fontMetrics.horizontalAdvance(text));
     return { widest + kChipRoom, RunCellDelegate::sizeHint(option, index).height() };
-}
-
-// ---- comparison ------------------------------------------------------------------------------
-
-void ComparisonDelegate::initStyleOption(
-    QStyleOptionViewItem* option, const QModelIndex& index) const
-{
-    QStyledItemDelegate::initStyleOption(option, index);
-    const auto mark =
-        static_cast<ComparisonRow::Mark>(index.data(ComparisonTableModel::MarkRole).toInt());
-    if (mark == ComparisonRow::Mark::Best)
-        option->palette.setColor(QPalette::Text, themeColors().good);
-    else if (mark == ComparisonRow::Mark::Worst)
-        option->palette.setColor(QPalette::Text, themeColors().muted);
-    // Best and worst must be visible in a selected row, too.
-    option->palette.setColor(QPalette::HighlightedText, option->palette.color(QPalette::Text));
-}
-
-void ComparisonDelegate::paint(
-    QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    QStyledItemDelegate::paint(painter, option, index);
-    paintFocus(painter, option);
-    if (!index.data(ComparisonTableModel::SectionRole).toBool())
-        return;
-    painter->setPen(themeColors().control);
-    painter->drawLine(option.rect.topLeft(), option.rect.topRight());
-}
-
-RunHeader::RunHeader(QWidget* parent)
-    : SectionHeader(&ThemeColors::text, parent)
-{
-    setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
-}
-
-QSize RunHeader::sectionSizeFromContents(int section) const
-{
-    return QHeaderView::sectionSizeFromContents(section) + QSize(kDot + 12, 0);
-}
-
-SectionHeader::Sign RunHeader::signOf(int /*section*/) const
-{
-    return { kDot, kDotGap };
-}
-
-void RunHeader::paintSign(QPainter& painter, int section, int left, int middle) const
-{
-    const auto ask = [&](int role) { return model()->headerData(section, Qt::Horizontal, role); };
-    painter.drawPixmap(QPoint(left, middle - kDot / 2),
-        runDot(ask(ComparisonTableModel::StyleRole).value<QColor>(),
-            lineOf(ask(ComparisonTableModel::LineRole)), kDot, devicePixelRatioF()));
 }
 
 } // namespace accrue

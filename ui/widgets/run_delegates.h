@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/widgets/section_header.h"
-
 #include <QPixmap>
 #include <QStyledItemDelegate>
 
@@ -68,31 +66,6 @@ public:
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
         const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-};
-
-// Compare's table: the best value of a line bold and green, the worst italic and grey, a rule above
-// the metrics.
-class ComparisonDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option,
-        const QModelIndex& index) const override;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
-};
-
-// Column headers of Compare's table, with the run's dot.
-class RunHeader : public SectionHeader {
-    Q_OBJECT
-public:
-    explicit RunHeader(QWidget* parent = nullptr);
-
-protected:
-    Sign signOf(int section) const override;
-    void paintSign(QPainter& painter, int section, int left, int middle) const override;
-    QSize sectionSizeFromContents(int section) const override;
 };
 
 } // namespace accrue

@@ -81,8 +81,6 @@ private Q_SLOTS:
     void aPeakOfEvaluationsStandsBesideThatOfTraining();
     void onlyMetricsWithABetterDirectionHaveABest();
     void jsonHasDifferingSettingsAndNullsForWhatARunLacks();
-    void csvHasExactValuesAndTheStepsOfTheBest();
-    void csvLeavesOutWhatNoRunReads();
 };
 
 void TestComparisonRows::namesOnlyTheSettingsThatDiffer()
@@ -268,41 +266,6 @@ void TestComparisonRows::jsonHasDifferingSettingsAndNullsForWhatARunLacks()
     QCOMPARE(accuracy.at("metric").get<std::string>(), std::string("test_accuracy"));
     QVERIFY((accuracy.at("best_step") == Json { 10, nullptr }));
     QVERIFY(json.at("equivalence").is_null());
-}
-
-void TestComparisonRows::csvHasExactValuesAndTheStepsOfTheBest()
-{
-    auto summaries = lossesAndAccuracies(0.123456789, 0.25);
-    summaries[1].metrics.pop_back(); // no evaluation yet
-    const RunComparison comparison = compareRuns(twoRuns(), summaries);
-    const auto lines = comparisonCsv(comparison, /*identicalHidden=*/true);
-    QCOMPARE(lines[0], (Texts { "key", "run-1 #1", "run-2 #2" }));
-    const auto lineOf = [&](const char* title) {
-        const auto found = std::find_if(
-            lines.begin(), lines.end(), [&](const auto& line) { return line.front() == title; });
-        return found == lines.end() ? Texts() : *found;
-    };
-    QCOMPARE(lineOf("model.norm"), (Texts { "model.norm", "batch", "group" }));
-    QCOMPARE(lineOf("Loss, final"), (Texts { "Loss, final", "0.123456789", "0.25" }));
-    QCOMPARE(lineOf("Test accuracy, best"), (Texts { "Test accuracy, best", "0.876543211", "" }));
-    QCOMPARE(lineOf("Test accuracy, best, at step"),
-        (Texts { "Test accuracy, best, at step", "10", "" }));
-    QVERIFY(lineOf("optimizer.momentum").empty());
-    QVERIFY(comparisonCsv(comparison, false).size() > lines.size() + 20);
-}
-
-void TestComparisonRows::csvLeavesOutWhatNoRunReads()
-{
-    const auto valuesOf = [](const std::vector<RunRecord>& runs, const char* key) {
-        for (const auto& line : comparisonCsv(compareRuns(runs, {}), false))
-            if (line.front() == key)
-                return line[1] + '|' + line[2];
-        return std::string();
-    };
-    using enum OptimizerName;
-    QCOMPARE(valuesOf(runsWith(Sgd, Sgd), "optimizer.beta1"), std::string());
-    QCOMPARE(valuesOf(runsWith(Sgd, Adam), "optimizer.beta1"), std::string("|0.5"));
-    QCOMPARE(valuesOf(runsWith(Sgd, Sgd), "data.augment"), std::string("none|none"));
 }
 
 QTEST_GUILESS_MAIN(TestComparisonRows)

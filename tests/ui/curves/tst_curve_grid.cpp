@@ -55,7 +55,7 @@ private:
         looks.runs = { m_follower->runs()->rbegin(), m_follower->runs()->rend() };
         looks.names = legendTexts(looks.runs);
         looks.styles = stylesOf(looks.runs, Background::Light);
-        looks.groups = curveGroups(looks.runs, m_grid->settings().groupBy);
+        looks.groups = curveGroups(looks.runs, m_groupBy);
         for (const RunRecord& run : looks.runs)
             looks.isShown.push_back(std::ranges::find(hidden, numberOf(run.id)) == hidden.end());
         m_grid->setLooks(std::move(looks));
@@ -63,6 +63,7 @@ private:
     }
 
     Theme m_theme;
+    std::string m_groupBy = grouping::kSeeds;
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<RunLogWriter> m_log;
     std::unique_ptr<RunLogFollower> m_follower;
@@ -73,6 +74,7 @@ private Q_SLOTS:
     void init()
     {
         m_theme.apply(ThemeChoice::Light);
+        m_groupBy = grouping::kSeeds;
         m_folder = std::make_unique<QTemporaryDir>();
         const std::string file = m_folder->filePath(QStringLiteral("runs.db")).toStdString();
         m_log = std::make_unique<RunLogWriter>(file);
@@ -119,9 +121,7 @@ private Q_SLOTS:
         QCOMPARE(chart(0).ribbons().size(), std::size_t { 1 });
         QVERIFY2(chart(0).valuesAt(30).join(QLatin1Char(' ')).contains(QStringLiteral("n = 2")),
             qPrintable(chart(0).valuesAt(30).join(QLatin1Char(' '))));
-        GridSettings settings = m_grid->settings();
-        settings.groupBy = grouping::kNone;
-        m_grid->setSettings(settings);
+        m_groupBy = grouping::kNone;
         showRuns();
         QTRY_VERIFY(isDrawn(0, 3));
         QVERIFY(chart(0).ribbons().empty());
@@ -257,7 +257,7 @@ private Q_SLOTS:
     void smoothedCurvesSayBothValues()
     {
         GridSettings settings = m_grid->settings();
-        settings.groupBy = grouping::kNone;
+        m_groupBy = grouping::kNone;
         settings.smoothing = 80;
         m_grid->setSettings(settings);
         showRuns();
@@ -271,7 +271,7 @@ private Q_SLOTS:
     void aMetricCanBeTheXAxis()
     {
         GridSettings settings = m_grid->settings();
-        settings.groupBy = grouping::kNone;
+        m_groupBy = grouping::kNone;
         settings.x.metric = "loss";
         m_grid->setSettings(settings);
         showRuns();

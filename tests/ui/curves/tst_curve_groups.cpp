@@ -38,8 +38,8 @@ private Q_SLOTS:
         QCOMPARE(groups.size(), std::size_t { 2 });
         QCOMPARE(groups[0].runs, (std::vector<std::size_t> { 0, 2 }));
         QCOMPARE(groups[1].runs, (std::vector<std::size_t> { 1, 3 }));
-        QVERIFY2(groups[0].title.contains(QLatin1String("group")), qPrintable(groups[0].title));
-        QVERIFY(!groups[0].title.contains(QLatin1String("seed")));
+        QCOMPARE(groups[0].title, QStringLiteral("GroupNorm"));
+        QCOMPARE(groups[1].title, QStringLiteral("BatchNorm"));
     }
 
     void withoutGroupsEachRunIsByItself()
@@ -49,7 +49,7 @@ private Q_SLOTS:
 
     void aKeyGroupsByItsValue()
     {
-        const auto groups = curveGroups(fourRuns(), key::runSeed);
+        const auto groups = curveGroups(fourRuns(), "seed");
         QCOMPARE(groups.size(), std::size_t { 2 });
         QCOMPARE(groups[0].runs, (std::vector<std::size_t> { 0, 1 }));
         QVERIFY2(groups[0].title.endsWith(QLatin1String("= 1")), qPrintable(groups[0].title));
@@ -58,8 +58,47 @@ private Q_SLOTS:
     void keysThatDifferAreOfferedButNotTheSeed()
     {
         const auto keys = groupingKeys(fourRuns());
-        QVERIFY(std::ranges::find(keys, key::modelNorm) != keys.end());
-        QVERIFY(std::ranges::find(keys, key::runSeed) == keys.end());
+        QCOMPARE(keys, std::vector<std::string> { "norm" });
+        QCOMPARE(groupingLabel(keys[0]), QStringLiteral("Normalisation layers"));
+        QCOMPARE(groupingLabel("model.norm"), groupingLabel("norm"));
+    }
+
+    // Values are in their order in a summary, but the list keeps that of its runs.
+    void groupsAreInTheOrderOfTheirFirstRuns()
+    {
+        std::vector<RunRecord> runs = fourRuns();
+        std::swap(runs[0], runs[1]);
+        QCOMPARE(curveGroups(runs, "norm").front().title, QStringLiteral("BatchNorm"));
+        QCOMPARE(curveGroups(fourRuns(), "norm").front().title, QStringLiteral("GroupNorm"));
+    }
+
+    void runsThatDifferInNothingAreOneGroupOfTheirName()
+    {
+        const auto groups =
+            curveGroups({ record(1, Norm::Group, 1), record(2, Norm::Group, 2) }, grouping::kSeeds);
+        QCOMPARE(groups.size(), std::size_t { 1 });
+        QCOMPARE(groups[0].title, QStringLiteral("a"));
+        QVERIFY(curveGroups({}, grouping::kSeeds).empty());
+    }
+
+    void aKeyInWhichTheRunsDoNotDifferGroupsNothing()
+    {
+        QCOMPARE(groupingOf(fourRuns(), "norm"), std::string("norm"));
+        QCOMPARE(groupingOf(fourRuns(), "lr"), std::string(grouping::kNone));
+        QCOMPARE(groupingOf({}, grouping::kSeeds), std::string(grouping::kSeeds));
+    }
+
+    void keysOfScriptsGroupTheirRuns()
+    {
+        std::vector<RunRecord> runs = fourRuns();
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            runs[i].source = RunSource::Script;
+            runs[i].settings = { { "my_width", std::int64_t { i < 2 ? 8 : 16 } } };
+        }
+        const auto keys = groupingKeys(runs);
+        QVERIFY(std::ranges::find(keys, "my_width") != keys.end());
+        QCOMPARE(groupingLabel("my_width"), QStringLiteral("my_width"));
+        QCOMPARE(curveGroups(runs, "my_width").size(), std::size_t { 2 });
     }
 };
 

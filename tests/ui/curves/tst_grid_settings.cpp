@@ -19,7 +19,6 @@ private Q_SLOTS:
         settings.x = { Axis::Seconds, "gradient_norm" };
         settings.logX = true;
         settings.smoothing = 75;
-        settings.groupBy = "model.norm";
         settings.band = MeanBand::Range;
         const auto text = QJsonDocument(jsonOf(settings)).toJson();
         const auto back = gridSettingsOf(QJsonDocument::fromJson(text).object());

@@ -27,17 +27,16 @@ private Q_SLOTS:
     void theSentenceSaysHowFarAndWhere()
     {
         QCOMPARE(equivalenceText(answerOf(kEqual, 2.1e-7, 998)),
-            QStringLiteral("Losses agree to 2.1e-07 over 1\u202f170 updates (largest difference, "
-                           "at step 998)."));
+            QStringLiteral("Equivalent: losses agree to 2.1e-07 for 1\u202f170 updates."));
         QCOMPARE(equivalenceText(answerOf(kEqual, 4e-5, 998)), // of float32
-            QStringLiteral(
-                "Losses agree to 4e-06 over the first 20 updates; then rounding "
-                "differences grow to at most 4e-05 over 1\u202f170 updates (at step 998)."));
+            QStringLiteral("Equivalent: losses agree to 4e-06 for 20 updates. Later differences "
+                           "(≤ 4e-05, step 998) are accumulated rounding."));
         QCOMPARE(equivalenceText(answerOf(kEqual, 0, 0)),
-            QStringLiteral("Losses are identical to the last digit over 1\u202f170 updates."));
+            QStringLiteral(
+                "Equivalent: losses are identical to the last digit for 1\u202f170 updates."));
         QCOMPARE(equivalenceText(answerOf(kDifferent, 0.25, 3)),
-            QStringLiteral("Different: losses differ by up to 0.25 over 1\u202f170 updates (at "
-                           "step 3)."));
+            QStringLiteral("Different: losses differ by up to 0.25 over 1\u202f170 updates, most "
+                           "at step 3."));
         const double infinite = std::numeric_limits<double>::infinity();
         QVERIFY(equivalenceText(answerOf(kDifferent, infinite, 7))
                     .contains(QStringLiteral("differ by up to inf over")));
@@ -48,15 +47,18 @@ private Q_SLOTS:
     void theParametersAreToldWhereTheyAreKnown()
     {
         EquivalenceAnswer answer = answerOf(kEqual, 2.1e-7, 998);
-        answer.parameters = { {}, 3.4e-6, 61706, 1170, 1170 };
-        QVERIFY(equivalenceText(answer).endsWith(
-            QStringLiteral("; their parameters differ by 3.4e-06.")));
+        answer.parameters = { {}, 0.11, 61706, 1170, 1170 };
+        QVERIFY(equivalenceText(answer).endsWith(QStringLiteral(" Final weights differ by 11 %.")));
         QVERIFY(equivalenceExplanation(answer).contains(QStringLiteral("all 61\u202f706 of them")));
-        answer.parameters->relative = 0;
-        QVERIFY(equivalenceText(answer).endsWith(QStringLiteral("identical, bit for bit.")));
         answer.parameters->stepOfB = 900;
-        QVERIFY(
-            equivalenceText(answer).contains(QStringLiteral("(after 1\u202f170 and 900 updates)")));
+        QVERIFY(equivalenceText(answer).endsWith(
+            QStringLiteral("The weights after 1\u202f170 and 900 updates differ by 11 %.")));
+        answer.parameters->relative = 0;
+        QVERIFY(equivalenceText(answer).endsWith(
+            QStringLiteral("after 1\u202f170 and 900 updates are identical, bit for bit.")));
+        answer.parameters->stepOfB = 1170;
+        QVERIFY(equivalenceText(answer).endsWith(
+            QStringLiteral(" Final weights are identical, bit for bit.")));
         answer.parameters->problem = Message::plain("b is damaged.");
         QVERIFY(equivalenceText(answer).endsWith(
             QStringLiteral("could not be compared: b is damaged.")));

@@ -2,12 +2,10 @@
 #include "ui/models/run_comparison.h"
 
 #include <QAbstractItemModelTester>
-#include <QFont>
 #include <QTest>
 
 #include "tests/ui/models/run_records.h"
 #include "ui/models/chosen_runs_model.h"
-#include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
@@ -21,10 +19,6 @@ class TestRunComparison : public QObject {
 private Q_SLOTS:
     void namesOnlyTheSettingsThatDiffer();
     void tellsEqualRunsApartByNameAndNumber();
-    void theBestAndTheWorstAreToldWithoutColours();
-    void tableHidesIdenticalSettingsUntilAsked();
-    void settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone();
-    void theTableNamesARunAsTheCurvesDo();
     void modelsKeepTheirRules();
     void theHighestPeakStandsOverASetting();
     void placesOfASettingAreNamed();
@@ -41,15 +35,6 @@ static std::vector<RunRecord> twoRuns()
     b.plan.micro = 16;
     b.plan.steps = 8;
     return { a, b };
-}
-
-static std::vector<RunSummaries> lossesAndAccuracies(double first, double second)
-{
-    const auto both = [](double value) {
-        return std::vector<MetricSummary> { { "loss", value, value, 10, value, value + 1 },
-            { "test_accuracy", 1 - value, 1 - value, 10, 0.1, 1 - value } };
-    };
-    return { { RunId { 1 }, both(first), {} }, { RunId { 2 }, both(second), {} } };
 }
 
 void TestRunComparison::namesOnlyTheSettingsThatDiffer()
@@ -71,90 +56,16 @@ void TestRunComparison::tellsEqualRunsApartByNameAndNumber()
     QCOMPARE(names.at(1), QStringLiteral("run-2 #2"));
 }
 
-void TestRunComparison::theBestAndTheWorstAreToldWithoutColours()
-{
-    ComparisonTableModel table;
-    table.setRuns(twoRuns());
-    table.setSummaries(lossesAndAccuracies(0.2, 0.1));
-    for (int row = 0; row < table.rowCount(); ++row) {
-        if (table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString()
-            != QStringLiteral("Loss, final"))
-            continue;
-        const auto at = [&](int column, int role) { return table.index(row, column).data(role); };
-        QCOMPARE(at(0, Qt::AccessibleTextRole).toString(), QStringLiteral("0.2, worst"));
-        QCOMPARE(at(1, Qt::AccessibleTextRole).toString(), QStringLiteral("0.1, best"));
-        QVERIFY(at(0, Qt::FontRole).value<QFont>().italic());
-        QVERIFY(at(1, Qt::FontRole).value<QFont>().bold());
-        return;
-    }
-    QFAIL("the table has no line “Loss, final”");
-}
-
-void TestRunComparison::tableHidesIdenticalSettingsUntilAsked()
-{
-    ComparisonTableModel table;
-    table.setRuns(twoRuns());
-    QCOMPARE(table.rowCount(), 3); // norm, micro, steps
-    table.setIdenticalHidden(false);
-    QVERIFY(table.rowCount() > 20);
-}
-
-void TestRunComparison::settingsThatNothingReadsAreLeftOutAndEmptyOnesAreNone()
-{
-    const auto valuesOf = [](const std::vector<RunRecord>& runs, const char* key) {
-        ComparisonTableModel table;
-        table.setIdenticalHidden(false);
-        table.setRuns(runs);
-        for (int row = 0; row < table.rowCount(); ++row)
-            if (table.headerData(row, Qt::Vertical, Qt::DisplayRole).toString()
-                == QLatin1String(key))
-                return table.index(row, 0).data().toString() + QLatin1Char('|')
-                    + table.index(row, 1).data().toString();
-        return QString();
-    };
-    std::vector<RunRecord> runs = twoRuns();
-    QCOMPARE(valuesOf(runs, "model.widths"), QString());
-    QCOMPARE(valuesOf(runs, "data.path"), QString()); // the digits are built in
-    QCOMPARE(valuesOf(runs, "data.augment"), QStringLiteral("none|none"));
-    runs[1].experiment.model.name = ModelName::Mlp;
-    QCOMPARE(valuesOf(runs, "model.widths"), QStringLiteral("–|512, 512"));
-}
-
-void TestRunComparison::theTableNamesARunAsTheCurvesDo()
-{
-    ComparisonTableModel table;
-    table.setRuns(twoRuns());
-    const QStringList names = legendTexts(twoRuns());
-    for (int column = 0; column < 2; ++column) {
-        const auto at = [&](int role) {
-            return table.headerData(column, Qt::Horizontal, role).toString();
-        };
-        QCOMPARE(at(Qt::DisplayRole), names.at(column));
-        QVERIFY(at(Qt::ToolTipRole).contains(runTitle(twoRuns().at(column))));
-    }
-}
-
 void TestRunComparison::modelsKeepTheirRules()
 {
-    ComparisonTableModel table;
-    QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
     ChosenRunsModel chosen;
-    QAbstractItemModelTester chosenTester(
+    QAbstractItemModelTester tester(
         &chosen, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    for (const double loss : { 0.2, 0.1 }) {
-        table.setRuns(twoRuns());
-        table.setSummaries(lossesAndAccuracies(loss, 0.3));
-        table.setIdenticalHidden(loss > 0.15);
-        chosen.setRuns(twoRuns());
-    }
-    table.setBackground(Background::Dark);
+    chosen.setRuns(twoRuns());
+    chosen.setRuns(twoRuns());
     chosen.setBackground(Background::Dark);
-    table.setRuns({ recordOf(1) });
     chosen.setRuns({ recordOf(1) });
-    QCOMPARE(table.columnCount(), 1);
     QCOMPARE(chosen.rowCount(), 1);
-    table.setRuns({});
-    QCOMPARE(table.columnCount(), 0);
 }
 
 void TestRunComparison::theHighestPeakStandsOverASetting()

@@ -44,10 +44,10 @@
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compared_runs.h"
 #include "ui/compare/curve_bar.h"
+#include "ui/compare/group_bar.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
 #include "ui/models/chosen_runs_model.h"
-#include "ui/models/comparison_table_model.h"
 #include "ui/models/format.h"
 #include "ui/models/run_columns.h"
 #include "ui/models/run_comparison.h"
@@ -56,6 +56,7 @@
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_details_pane.h"
 #include "ui/runs/run_export.h"
+#include "ui/table/comparison_table_model.h"
 #include "ui/widgets/empty_page.h"
 #include "ui/widgets/file_dialogs.h"
 #include "ui/widgets/form_widgets.h"
@@ -337,8 +338,8 @@ void TestRunsAndCompare::twoRunsAreHeldAgainstEachOther()
     QVERIFY(!said->isVisible());
     m_compare->setRuns({ RunId { 1 }, RunId { 4 } });
     QVERIFY(said->isVisible()); // its room is there before the answer is
-    QTRY_COMPARE(
-        said->text(), QStringLiteral("Losses are identical to the last digit over 60 updates."));
+    QTRY_COMPARE(said->text(),
+        QStringLiteral("Equivalent: losses are identical to the last digit for 60 updates."));
     m_compare->setRuns({ RunId { 1 }, RunId { 2 }, RunId { 3 } });
     QVERIFY(!said->isVisible());
     m_compare->hide();
@@ -1043,10 +1044,10 @@ void TestRunsAndCompare::comparesSettingsAndResultsInATable()
         return false;
     };
     QTRY_VERIFY(hasRow(QStringLiteral("Test accuracy, best")));
-    QVERIFY(hasRow(QStringLiteral("batch.micro")));
-    QVERIFY(!hasRow(QStringLiteral("optimizer.momentum")));
-    m_compare->findChildren<QCheckBox*>().last()->setChecked(false);
-    QVERIFY(hasRow(QStringLiteral("optimizer.momentum")));
+    QVERIFY(hasRow(QStringLiteral("Micro-batch b")));
+    QVERIFY(!hasRow(QStringLiteral("Momentum")));
+    m_compare->action("compare.hideIdentical")->trigger();
+    QTRY_VERIFY(hasRow(QStringLiteral("Momentum")));
 }
 
 void TestRunsAndCompare::comparesPeaksOfMemoryOverASetting()
@@ -1373,7 +1374,7 @@ void TestRunsAndCompare::seedsHaveARowOfTheirGroup()
     QCOMPARE(
         rows->index(0, 0).data(ChosenRunsModel::DetailRole).toString(), QStringLiteral("n = 2"));
     QVERIFY(m_compare->curves().bar().bandBox()->isEnabled());
-    m_compare->curves().bar().groupBox()->setCurrentIndex(0); // no groups
+    m_compare->list().bar().groupBox()->setCurrentIndex(0); // no groups
     QCOMPARE(rows->rowCount(), 2);
     QTRY_COMPARE(m_compare->curves().chart()->curves().size(), std::size_t { 2 });
 }
