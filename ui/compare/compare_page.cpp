@@ -17,6 +17,8 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
+#include "ui/compare/compare_importance.h"
+#include "ui/compare/compare_parallel.h"
 #include "ui/compare/compare_pareto.h"
 #include "ui/compare/compare_peaks.h"
 #include "ui/compare/compare_pictures.h"
@@ -27,9 +29,9 @@
 #include "ui/compare/curve_bar.h"
 #include "ui/compare/drawn_table.h"
 #include "ui/compare/equivalence_card.h"
+#include "ui/compare/group_bar.h"
 #include "ui/compare/selection_actions.h"
 #include "ui/compare/tab_switch.h"
-#include "ui/compare/group_bar.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
 #include "ui/exchange/outside_exports.h"
@@ -128,10 +130,10 @@ void ComparePage::fillMenu()
                 tr("Export to TensorBoard") },
             { "compare.exportDrawn", m_drawn->action(),
                 tr("Open a tab of the Compare page that draws numbers, such as Importance.") },
-            { "compare.savePicture", m_pictures->saveAction(), needs },
-            { "compare.copyPicture", m_pictures->copyAction(), needs },
             { "compare.copyMarkdown", m_table->copyActions()[0], needs },
             { "compare.copyLatex", m_table->copyActions()[1], needs },
+            { "compare.savePicture", m_pictures->saveAction(), needs },
+            { "compare.copyPicture", m_pictures->copyAction(), needs },
             {},
             { "compare.remove", m_selected->remove(), select },
             { "compare.keepSelected", m_selected->keep(), select },
@@ -177,7 +179,16 @@ QWidget* ComparePage::buildTabs()
     addTab(m_curves, "curves", tr("Curves"));
     addTab(m_table, "table", tr("Table"));
     addTab(new CompareScatter(*m_selection, this), "scatter", tr("Scatter"));
+    auto* const parallel = new CompareParallel(*m_selection, this);
+    addTab(parallel, "parallel", tr("Parallel axes"));
     addTab(new ComparePareto(*m_selection, this), "pareto", tr("Pareto"));
+    auto* const importance = new CompareImportance(*m_selection, this);
+    addTab(importance, "importance", tr("Importance"));
+    connect(importance, &CompareImportance::axisRequested, this,
+        [this, parallel](const std::string& key) {
+            parallel->setAxisShown(key, true);
+            m_tabs->setCurrentWidget(parallel);
+        });
     addTab(m_peaks, "memory", tr("Memory"));
     m_tabs->setCornerWidget(
         m_pictures->makeButton(
@@ -304,29 +315,29 @@ void ComparePage::showLooks()
     m_list->model().setBackground(background);
     for (CompareTab* tab : m_tabs->all())
         tab->setRuns(m_records, background);
+    showGroups();
 }
 
 void ComparePage::showGroups()
 {
+    const std::vector<CurveGroup> made =
+        curveGroups(m_records, groupingOf(m_records, m_selection->groupBy()));
     std::vector<ChosenRunsModel::Group> groups;
     for (const CurveGroup& group : made)
         groups.push_back({ group.title, group.runs });
     m_list->model().setGroups(groups);
+    m_list->bar().offer(m_records, made);
     for (CompareTab* tab : m_tabs->all())
         tab->setGroups(made);
 }
-    showGroups();
 
 void ComparePage::updateActions()
 {
     m_pictures->setRuns(shownRuns());
-    const std::vector<CurveGroup> made =
-        curveGroups(m_records, groupingOf(m_records, m_selection->groupBy()));
     m_drawn->setRuns(shownRuns());
     m_back->setEnabled(!m_before.empty());
     CompareTab& shown = m_tabs->shown();
     m_wholeChart->setEnabled(shown.isZoomed());
-    m_list->bar().offer(m_records, made);
     // Disabled where the tab has no such box: a menu, the palette or a shortcut would change what
     // is not visible.
     m_logX->setBox(shown.logXBox());
@@ -403,9 +414,16 @@ std::vector<KeptState> ComparePage::keptState()
             m_curves->setSettings(gridSettingsOf(json.object()).value_or(GridSettings::usual()));
         } };
     charts.ofLog = true;
+    KeptState groups { QStringLiteral("compare/groups"),
+        [this] { return QString::fromStdString(m_selection->groupBy()); },
+        [this](const QVariant& stored) {
+            m_selection->setGroupBy(
+                stored.isValid() ? stored.toString().toStdString() : grouping::kSeeds);
+        } };
+    groups.ofLog = true;
     return { { QStringLiteral("compare/state"), [this] { return saveState(); },
                  [this](const QVariant& state) { restoreState(state.toByteArray()); } },
-        std::move(charts) };
+        std::move(charts), std::move(groups) };
 }
 
 std::vector<KeptRuns> ComparePage::keptRuns()
@@ -414,13 +432,6 @@ std::vector<KeptRuns> ComparePage::keptRuns()
         { QStringLiteral("compare/runs"), [this] { return runs(); },
             [this](const std::vector<RunId>& runs) { setRuns(runs); }, KeptRuns::When::AtOnce },
         { QStringLiteral("compare/selected"), [this] { return m_list->selectedRuns(); },
-    KeptState groups { QStringLiteral("compare/groups"),
-        [this] { return QString::fromStdString(m_selection->groupBy()); },
-        [this](const QVariant& stored) {
-            m_selection->setGroupBy(
-                stored.isValid() ? stored.toString().toStdString() : grouping::kSeeds);
-        } };
-    groups.ofLog = true;
             [this](const std::vector<RunId>& runs) { m_list->selectRuns(runs); } },
     };
 }

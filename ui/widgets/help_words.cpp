@@ -79,6 +79,14 @@ std::vector<HelpWord> compareWords()
             Ui::tr("A run's number and the settings in which it differs from the others.") },
         { Ui::tr("Best"),
             Ui::tr("The best value of a metric and the step that it was measured at.") },
+        { Ui::tr("Brush"),
+            Ui::tr("A range of one of the parallel axes, made by a drag along it, or by Shift+Up "
+                   "and Shift+Down on the axis that Left and Right choose. Runs within all "
+                   "brushes are selected.") },
+        { Ui::tr("Importance"),
+            Ui::tr("The share of a number's variance that one key explains, corrected for "
+                   "chance (ω²); the interval is that of η². Confounded keys move together, so "
+                   "that their effects cannot be told apart.") },
     };
 }
 
