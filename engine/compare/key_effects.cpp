@@ -128,7 +128,10 @@ std::vector<Message> sentencesOf(const KeyEffects& effects)
 
 std::string shareText(double share, int digits)
 {
-    return std::isfinite(share) ? formatNumber(100 * share, digits) + " %" : "–";
+    if (!std::isfinite(share))
+        return "–";
+    // Two digits of 99.6 would be 1e+02.
+    return formatNumber(100 * share, share > 0.99 ? std::max(digits, 3) : digits) + " %";
 }
 
 std::vector<std::vector<std::string>> effectTable(

@@ -37,14 +37,14 @@ QString shareOf(double share)
     return lineOf(shareText(share, 2));
 }
 
-// "η² 66 %, 95 % interval 42 % to 78 %; n 24, 3 groups"
+// "η² 66 % (42 % to 78 %), n 24, groups: 3"
 QString detailOf(const OneWayEffect& effect)
 {
     const QString counts =
         Ui::tr("n %1, groups: %2").arg(countText(effect.count), countText(effect.groups));
     if (!std::isfinite(effect.omega))
         return counts;
-    return Ui::tr("η² %1, 95 % interval %2 to %3; %4")
+    return Ui::tr("η² %1 (%2 to %3), %4")
         .arg(shareOf(effect.eta), shareOf(effect.low), shareOf(effect.high), counts);
 }
 

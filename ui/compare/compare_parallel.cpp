@@ -97,7 +97,7 @@ void CompareParallel::layOut()
     connect(m_axesMenu, &QMenu::aboutToShow, this, &CompareParallel::fillAxesMenu);
     m_colour->setAccessibleName(tr("Colour of the lines"));
     m_colour->setToolTip(tr("Colour each line by its run, or by its value on an axis"));
-    m_colour->setMinimumWidth(120);
+    m_colour->setMinimumWidth(170);
     m_brushes->setToolTip(tr("Remove the brushes of all axes"));
     m_brushes->setEnabled(false);
     m_chart->setTitle(tr("Parallel axes"));

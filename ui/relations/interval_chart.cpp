@@ -37,6 +37,13 @@ QStringList wordsOf(const IntervalRow& row)
     return words;
 }
 
+QFont boldOf(const PlotLook& look)
+{
+    QFont bold = look.font;
+    bold.setWeight(QFont::DemiBold);
+    return bold;
+}
+
 // The values of all rows, with a margin; bars begin at 0.
 void fitAxis(IntervalPanel& panel)
 {
@@ -144,8 +151,10 @@ void IntervalChart::layOut()
     m_placed.clear();
     for (IntervalPanel& panel : m_panels) {
         Placed& placed = m_placed.emplace_back();
-        placed.top = top;
-        top += std::ceil(metrics.height()) + 6;
+        placed.title = QFontMetricsF(boldOf(look))
+                           .boundingRect(QRectF(kPlotEdge, top, width() - 2 * kPlotEdge, 1000),
+                               Qt::TextWordWrap, panel.title);
+        top += std::ceil(placed.title.height()) + 6;
         for (const IntervalRow& row : panel.rows) {
             const double height = std::ceil(metrics.height()) + kRowGap
                 + line * static_cast<double>(std::max<qsizetype>(wordsOf(row).size(), 1) - 1);
@@ -201,15 +210,9 @@ void IntervalChart::paintPanel(QPainter& painter, const PlotLook& look, std::siz
 {
     const IntervalPanel& shown = m_panels[panel];
     const Placed& placed = m_placed[panel];
-    QFont bold = look.font;
-    bold.setWeight(QFont::DemiBold);
-    painter.setFont(bold);
+    painter.setFont(boldOf(look));
     painter.setPen(look.color(QPalette::Text));
-    const QFontMetricsF metrics(bold);
-    painter.drawText(
-        QRectF(kPlotEdge, placed.top, width() - 2 * kPlotEdge, std::ceil(metrics.height())),
-        Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(shown.title, Qt::ElideRight, width() - 2 * kPlotEdge));
+    painter.drawText(placed.title, Qt::AlignLeft | Qt::TextWordWrap, shown.title);
     if (shown.rows.empty()) {
         painter.setFont(look.font);
         painter.setPen(look.muted(0.72));

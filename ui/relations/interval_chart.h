@@ -73,7 +73,7 @@ protected:
 
 private:
     struct Placed {
-        double top = 0; // pixels, of the title
+        QRectF title {}; // pixels, as those below
         double ticks = 0; // the top of their texts
         std::vector<QRectF> rows {};
     };

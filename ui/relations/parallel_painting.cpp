@@ -60,10 +60,12 @@ QStringList linesOf(const QString& text, const QFontMetricsF& metrics, double wi
     qsizetype fits = 1;
     while (fits < text.size() && metrics.horizontalAdvance(text.left(fits + 1)) <= width)
         ++fits;
-    // At a blank if there is one; Chinese has none.
-    const qsizetype blank = text.lastIndexOf(QLatin1Char(' '), fits);
+    // At a blank if there is one, also behind a word that is too long; Chinese has none.
+    const qsizetype before = text.lastIndexOf(QLatin1Char(' '), fits);
+    const qsizetype blank = before > 0 ? before : text.indexOf(QLatin1Char(' '));
     const qsizetype end = blank > 0 ? blank : fits;
-    return { text.left(end), metrics.elidedText(text.mid(end).trimmed(), Qt::ElideRight, width) };
+    return { metrics.elidedText(text.left(end), Qt::ElideRight, width),
+        metrics.elidedText(text.mid(end).trimmed(), Qt::ElideRight, width) };
 }
 
 void paintTitle(QPainter& painter, const PlotLook& look, const Placed& axis)

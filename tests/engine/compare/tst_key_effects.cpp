@@ -128,6 +128,14 @@ private Q_SLOTS:
         QVERIFY(std::abs(groups.front().numbers.mean.mean - 0.901) < 1e-12);
     }
 
+    void aShareIsWrittenInPercent()
+    {
+        QCOMPARE(shareText(0.6149, 2), std::string("61 %"));
+        QCOMPARE(shareText(1, 2), std::string("100 %"));
+        QCOMPARE(shareText(0.9996, 2), std::string("100 %"));
+        QCOMPARE(shareText(std::nan("")), std::string("–"));
+    }
+
     void aFileHasKeysAndTheGroupsOfOne()
     {
         const KeyEffects effects = effectsOf(seededRuns());
