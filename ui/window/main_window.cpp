@@ -189,6 +189,7 @@ void MainWindow::connectPages()
         { *m_runs, *this, [this](Page& page) { showPage(page); },
             [this](const QString& recipe) { m_links->openRecipe(recipe); } },
         *m_actions->importRuns());
+    m_closing->watch(m_import->importer());
     connect(m_panel, &MessagePanel::runChosen, m_links, &PageLinks::showInTable);
     connect(&m_backend.controller, &RunController::stateChanged, this,
         &MainWindow::showWhetherWritable);
@@ -315,7 +316,7 @@ void MainWindow::chooseLanguage(const Language& language)
 {
     if (&language == &accrue::language())
         return;
-    if (m_closing->isExporting() || m_import->importer().isRunning()
+    if (m_closing->isTransferring()
         || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
         NoticeSlot::of(*this).reportProblem(tr("An export, an import or a download is in progress. "
                                                "Choose the language again when it has finished."));

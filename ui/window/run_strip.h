@@ -36,8 +36,8 @@ public:
     // the progress is not known yet.
     void showWork(
         const QString& name, const QString& state, const ShownProgress& progress, Steers steers);
-    // `ours`: of this process, so that it can be controlled here. `isNamed`: the page shows its name
-    // and its state, so that only another state is shown here.
+    // `ours`: of this process, so that it can be controlled here. `isNamed`: the page shows its
+    // name and its state, so that only another state is shown here.
     void showRun(const RunRecord& run, bool ours, const QString& state, bool isNamed = false);
     // What waits: "3 queued, until 14:20", where there is less space "3 queued"; empty: nothing.
     void showQueue(const QString& text, const QString& brief, const QString& tip);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/window_closing.h"
 
+#include "ui/exchange/run_importer.h"
 #include "ui/models/run_words.h"
 #include "ui/run/backend.h"
 #include "ui/run/csv_export.h"
@@ -22,7 +23,7 @@ namespace accrue {
 
 namespace {
 
-// For an export, when no question can be answered
+// For an export or import, when no question can be answered
 constexpr auto kPatience = std::chrono::seconds(5);
 
 } // namespace
@@ -49,19 +50,26 @@ WindowClosing::WindowClosing(Backend& backend, QWidget& window)
 void WindowClosing::watch(CsvExport& exporter)
 {
     m_exporters.push_back(&exporter);
-    connect(&exporter, &CsvExport::ended, this, &WindowClosing::exportEnded);
+    connect(&exporter, &CsvExport::ended, this, &WindowClosing::transferEnded);
 }
 
-bool WindowClosing::isExporting() const
+void WindowClosing::watch(RunImporter& importer)
 {
-    return std::any_of(m_exporters.begin(), m_exporters.end(),
-        [](const CsvExport* exporter) { return exporter->isRunning(); });
+    m_importer = &importer;
+    connect(&importer, &RunImporter::ended, this, &WindowClosing::transferEnded);
+}
+
+bool WindowClosing::isTransferring() const
+{
+    return (m_importer != nullptr && m_importer->isRunning())
+        || std::any_of(m_exporters.begin(), m_exporters.end(),
+            [](const CsvExport* exporter) { return exporter->isRunning(); });
 }
 
 bool WindowClosing::mayClose()
 {
     const bool computes = m_controller.isActive() || m_fits.isActive();
-    if (!computes && (!isExporting() || m_dropsExports))
+    if (!computes && (!isTransferring() || m_dropsTransfers))
         return true;
     const bool answered = computes ? m_closeWhenEnded : m_ending;
     if (!answered)
@@ -84,10 +92,15 @@ void WindowClosing::askAboutWhatIsInProgress()
                 tr("Accrue is measuring which micro-batch fits."),
                 tr("Cancelling discards the measurement."), tr("Cancel and close"), stay },
             &WindowClosing::stopThenClose);
+    else if (m_importer != nullptr && m_importer->isRunning())
+        ask({ tr("An import is in progress"), tr("Accrue is importing runs."),
+                tr("Those that are imported by then stay. Importing again adds the others."),
+                tr("Cancel import"), stay },
+            &WindowClosing::closeWithoutTransfers);
     else
         ask({ tr("An export is in progress"), tr("Accrue is writing an export."),
                 tr("Cancelling leaves no partial file."), tr("Cancel export"), stay },
-            &WindowClosing::closeWithoutExports);
+            &WindowClosing::closeWithoutTransfers);
 }
 
 // With its number, once the log has assigned one.
@@ -142,9 +155,9 @@ void WindowClosing::fitEnded()
         m_window.close();
 }
 
-void WindowClosing::exportEnded()
+void WindowClosing::transferEnded()
 {
-    takeBack(&WindowClosing::closeWithoutExports);
+    takeBack(&WindowClosing::closeWithoutTransfers);
     if (m_ending)
         m_window.close();
 }
@@ -159,23 +172,25 @@ void WindowClosing::stopThenClose()
     m_window.close(); // at once if nothing computes
 }
 
-// For this close only: if the window stays open after all, a later export needs its own question.
-void WindowClosing::closeWithoutExports()
+// For this close only: if the window stays open after all, a later one needs its own question.
+void WindowClosing::closeWithoutTransfers()
 {
     for (CsvExport* exporter : m_exporters)
         exporter->cancel();
-    m_dropsExports = true;
+    if (m_importer != nullptr)
+        m_importer->cancel();
+    m_dropsTransfers = true;
     m_window.close();
-    m_dropsExports = false;
+    m_dropsTransfers = false;
 }
 
 void WindowClosing::stopAndClose()
 {
     m_ending = true;
     takeBack(m_act);
-    if (isExporting())
+    if (isTransferring())
         QTimer::singleShot(kPatience, Qt::PreciseTimer, this, [this] {
-            m_dropsExports = true;
+            m_dropsTransfers = true;
             m_window.close();
         });
     stopThenClose();
@@ -197,22 +212,24 @@ void WindowClosing::stopAndWait()
         loop.exec();
     }
     m_log.flushChanges();
-    waitForExports();
+    waitForTransfers();
 }
 
-// Connected before checking whether there is an export, and entered only if there is one: a loop
+// Connected before checking whether there is one, and entered only if there is one: a loop
 // that nobody ends would last as long as the patience.
-void WindowClosing::waitForExports()
+void WindowClosing::waitForTransfers()
 {
     QEventLoop loop;
     const auto endWhenWritten = [this, &loop] {
-        if (!isExporting())
+        if (!isTransferring())
             loop.quit();
     };
     for (CsvExport* exporter : m_exporters)
         connect(exporter, &CsvExport::ended, &loop, endWhenWritten);
+    if (m_importer != nullptr)
+        connect(m_importer, &RunImporter::ended, &loop, endWhenWritten);
     QTimer::singleShot(kPatience, Qt::PreciseTimer, &loop, &QEventLoop::quit);
-    if (isExporting())
+    if (isTransferring())
         loop.exec();
 }
 

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QDropEvent>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStandardPaths>
@@ -22,6 +23,7 @@
 #include "ui/train/train_page.h"
 #include "ui/train/window_view.h"
 #include "ui/widgets/notice_slot.h"
+#include "ui/window/window_closing.h"
 
 #include <fstream>
 
@@ -211,6 +213,26 @@ private Q_SLOTS:
         QTRY_VERIFY(!links().importer().isRunning());
         m_window->openRunLog(path("third.db"));
         QCOMPARE(m_backend->log.file(), path("third.db"));
+    }
+
+    void theWindowAsksBeforeItClosesMeanwhile()
+    {
+        writeOther(40, 400);
+        QVERIFY(drop(path("other.db")));
+        import();
+        QTRY_VERIFY(links().importer().isRunning());
+        m_window->close();
+        QVERIFY(m_window->isVisible());
+        const QMessageBox* const question = m_window->closing().question();
+        QVERIFY(question != nullptr);
+        QVERIFY(question->text().contains(QStringLiteral("importing")));
+        for (QAbstractButton* button : question->buttons())
+            if (button != question->escapeButton())
+                button->click();
+        QVERIFY(!m_window->isVisible());
+        shut(); // which waits for the run that is being imported
+        open();
+        QVERIFY(logged().size() < 40);
     }
 
     void theOpenLogItselfIsRefused()
