@@ -9,6 +9,7 @@
 import json
 import math
 import sqlite3
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -107,6 +108,8 @@ class Aim:
                 for metric in METRICS:
                     run.track(value(number, metric, step), name=metric, step=step)
             run.close()
+        # Runs are listed from an index, which its server makes in the background.
+        subprocess.run([Path(sys.executable).with_name("aim"), "storage", "--repo", self.folder, "reindex", "--yes"], check=True)
 
     def read(self):
         found = []
