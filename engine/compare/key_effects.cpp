@@ -28,30 +28,30 @@ std::vector<std::optional<double>> known(const std::vector<double>& values)
     return { values.begin(), values.end() };
 }
 
-Message countOf(const KeyEffects& effects, const char* code)
-{
-    return Message(code,
-        { { "number", effects.number.title },
-            { "count", static_cast<std::int64_t>(effects.values.size()) } });
-}
-
 bool areEqual(const std::vector<double>& values)
 {
     return std::all_of(
         values.begin(), values.end(), [&](double value) { return value == values.front(); });
 }
 
+std::int64_t countOf(const KeyEffects& effects)
+{
+    return static_cast<std::int64_t>(effects.values.size());
+}
+
 // Empty: a share of the variance is known for a key.
 Message whyNothing(const KeyEffects& effects)
 {
+    const Message& number = effects.number.title;
     if (effects.values.empty())
-        return countOf(effects, "effects.no_values");
+        return Message("effects.no_values", { { "number", number } });
     if (effects.values.size() == 1)
-        return countOf(effects, "effects.one_run");
+        return Message("effects.one_run", { { "number", number } });
     if (effects.keys.empty())
-        return countOf(effects, "effects.no_keys");
+        return Message("effects.no_keys", { { "number", number }, { "count", countOf(effects) } });
     if (areEqual(effects.values))
-        return countOf(effects, "effects.all_equal");
+        return Message(
+            "effects.all_equal", { { "number", number }, { "count", countOf(effects) } });
     const bool anyKnown = std::any_of(effects.keys.begin(), effects.keys.end(),
         [](const KeyImportance& each) { return std::isfinite(each.effect.omega); });
     return anyKnown ? Message() : Message("effects.too_few");
@@ -114,7 +114,8 @@ std::vector<Message> sentencesOf(const KeyEffects& effects)
         return { why };
     const KeyImportance& first = effects.keys.front();
     if (first.effect.omega <= 0)
-        return { countOf(effects, "effects.nothing") };
+        return { Message("effects.nothing",
+            { { "number", effects.number.title }, { "count", countOf(effects) } }) };
     std::vector<Message> sentences { Message("effects.explains",
         { { "key", first.key }, { "share", shareText(first.effect.omega, 2) },
             { "number", effects.number.title }, { "count", first.effect.count } }) };
