@@ -78,7 +78,7 @@ void ShownRunsModel::refresh()
     m_content = std::move(now);
     m_cells.clear();
     if (!places.empty()) {
-        moveRows(places);
+        placeRows(places);
         insertRowsOf(rows);
     }
     if (!m_content.groups.empty()) // their means may have changed
@@ -103,7 +103,7 @@ void ShownRunsModel::removeRowsNotIn(const std::map<ShownRow, int>& places)
 }
 
 // The rows that remain, into the order that they have now.
-void ShownRunsModel::moveRows(const std::map<ShownRow, int>& places)
+void ShownRunsModel::placeRows(const std::map<ShownRow, int>& places)
 {
     std::vector<std::pair<int, ShownRow>> sorted;
     for (const ShownRow& row : m_content.rows)
@@ -121,7 +121,7 @@ void ShownRunsModel::moveRows(const std::map<ShownRow, int>& places)
     for (const QModelIndex& old : before)
         after.append(index(newRows.at(places.at(rowAt(old.row()))), old.column()));
     for (std::size_t i = 0; i < sorted.size(); ++i)
-        m_content.rows[i] = std::move(sorted[i].second);
+        m_content.rows[i] = sorted[i].second;
     changePersistentIndexList(before, after);
     Q_EMIT layoutChanged({}, VerticalSortHint);
 }

@@ -53,7 +53,7 @@ private:
     void refresh(); // after whatever the rows depend on
     void forgetChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles);
     void removeRowsNotIn(const std::map<ShownRow, int>& places);
-    void moveRows(const std::map<ShownRow, int>& places);
+    void placeRows(const std::map<ShownRow, int>& places);
     void insertRowsOf(const std::vector<ShownRow>& now);
 
     const ShownRow& rowAt(int row) const
