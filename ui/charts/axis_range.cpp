@@ -101,6 +101,15 @@ std::vector<double> orRound(std::vector<double> ticks, double low, double high, 
     return ticks;
 }
 
+// As many as a number of bytes is written with.
+bool hasThreeDigits(double value)
+{
+    if (value == 0)
+        return true;
+    const double digits = value / std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2);
+    return std::abs(digits - std::round(digits)) < 1e-6;
+}
+
 } // namespace
 
 AxisRange niceRange(double low, double high, const std::optional<AxisRange>& previous, Grow grow)
@@ -143,6 +152,9 @@ std::vector<double> byteTicks(double low, double high, int wanted)
 {
     const double unit = byteUnit(std::max(std::abs(low), std::abs(high)));
     std::vector<double> ticks = niceTicks(low / unit, high / unit, wanted);
+    // 12.25 MiB would be written as 12.2 MiB.
+    while (wanted > 1 && !std::ranges::all_of(ticks, hasThreeDigits))
+        ticks = niceTicks(low / unit, high / unit, --wanted);
     for (double& tick : ticks)
         tick *= unit;
     return ticks;

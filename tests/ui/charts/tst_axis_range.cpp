@@ -129,6 +129,9 @@ void TestAxisRange::ticksOfBytesAreRoundInTheirUnit()
     QCOMPARE(byteTicks(0, 21.5 * mib, 5),
         (std::vector<double> { 0, 5 * mib, 10 * mib, 15 * mib, 20 * mib }));
     QCOMPARE(byteTicks(0, 900, 4), (std::vector<double> { 0, 250, 500, 750 }));
+    // Not 11.25, which would be written as 11.2.
+    QCOMPARE(byteTicks(11 * mib, 12.5 * mib, 6),
+        (std::vector<double> { 11 * mib, 11.5 * mib, 12 * mib, 12.5 * mib }));
     QCOMPARE(byteTicks(0, 2048 * mib, 4),
         (std::vector<double> { 0, 512 * mib, 1024 * mib, 1536 * mib, 2048 * mib }));
 }
