@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/models/equivalence_words.h"
 
+#include "engine/base/sentences.h"
 #include "ui/models/format.h"
 
 #include <cmath>
@@ -69,15 +70,25 @@ QString weightsText(const ParameterDistance& weights)
               .arg(a, b, distanceText(weights.relative));
 }
 
+// With what the language has between sentences.
+QString oneAfterTheOther(const QStringList& sentences)
+{
+    Message all;
+    for (const QString& sentence : sentences)
+        all = followedBy(all, Message::plain(sentence.toStdString()));
+    return messageText(all);
+}
+
 } // namespace
 
 QString equivalenceText(const EquivalenceAnswer& answer)
 {
     if (!answer.problem.isEmpty())
         return answer.problem;
-    const QString losses = lossesText(answer.losses);
-    return answer.parameters ? QStringLiteral("%1 %2").arg(losses, weightsText(*answer.parameters))
-                             : losses;
+    QStringList sentences { lossesText(answer.losses) };
+    if (answer.parameters)
+        sentences << weightsText(*answer.parameters);
+    return oneAfterTheOther(sentences);
 }
 
 QString equivalenceExplanation(const EquivalenceAnswer& answer)
@@ -96,7 +107,7 @@ QString equivalenceExplanation(const EquivalenceAnswer& answer)
         sentences << Ui::tr("The distance of the weights a and b is ‖a − b‖ / ‖a‖ over all %1 "
                             "of them, computed from the last checkpoints.")
                          .arg(countText(answer.parameters->parameters));
-    return sentences.join(QLatin1Char(' '));
+    return oneAfterTheOther(sentences);
 }
 
 } // namespace accrue

@@ -162,8 +162,8 @@ private Q_SLOTS:
         answer.losses = { Equivalence::Verdict::Equal, {}, { 2.1e-7, 998, 1170 }, {} };
         answer.parameters = { {}, 3.4e-6, 61706, 1170, 1170 };
         QCOMPARE(equivalenceText(answer),
-            QStringLiteral("在 1\u202f170 次更新内损失一致，误差 2.1e-07（最大差异在第 998 步）；"
-                           "它们的参数相差 3.4e-06。"));
+            QStringLiteral("等价：1\u202f170 次更新内损失一致，误差 2.1e-07。"
+                           "最终权重相差 0.00034 %。"));
     }
 
     void theSystemsLanguageIsShownAtFirst()
