@@ -199,7 +199,7 @@ void TestRunsCommands::listNamesWhatItDoesNotUnderstand_data()
     };
     row("--filter", "nrom=group", "Did you mean norm?");
     row("--filter", "optimizer.momentun=0.9", "Did you mean optimizer.momentum?");
-    row("--filter", "lr=0.05 OR lr=0.02", "lr=0.05,0.02");
+    row("--filter", "lr=0.05 OR", "lr=0.05,0.02");
     row("--filter", "b<many", "compares with a number");
     row("--sort", "accurazy", "Did you mean accuracy?");
     row("--sort", "lr:up", "asc or desc");
