@@ -6,7 +6,6 @@
 #include "engine/runs/settled_settings.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -24,18 +23,22 @@ using Kind = NumberColumn::Kind;
 struct KeyOfRecord {
     const char* key;
     Kind kind;
-    const char* title; // empty: runNumber's
+    Message title {}; // empty: runNumber's
 };
-constexpr std::array<KeyOfRecord, 8> kKeysOfRecords { {
-    { kAccuracyFilter, Kind::Result, "" },
-    { kMemoryFilter, Kind::Cost, "" },
-    { kTimeFilter, Kind::Cost, "" },
-    { "step", Kind::Progress, "report.updates" },
-    { "epoch", Kind::Progress, "explain.epochs" },
-    { "samples", Kind::Progress, "compare.samples" },
-    { "parameters", Kind::Progress, "compare.parameters" },
-    { "id", Kind::Progress, "report.run" },
-} };
+const std::vector<KeyOfRecord>& keysOfRecords()
+{
+    static const std::vector<KeyOfRecord> keys {
+        { kAccuracyFilter, Kind::Result },
+        { kMemoryFilter, Kind::Cost },
+        { kTimeFilter, Kind::Cost },
+        { "step", Kind::Progress, Message("report.updates") },
+        { "epoch", Kind::Progress, Message("explain.epochs") },
+        { "samples", Kind::Progress, Message("compare.samples") },
+        { "parameters", Kind::Progress, Message("compare.parameters") },
+        { "id", Kind::Progress, Message("report.run") },
+    };
+    return keys;
+}
 
 std::optional<double> numberIn(const SettingValue& value)
 {
@@ -56,7 +59,7 @@ public:
 
     std::vector<NumberColumn> take()
     {
-        for (const KeyOfRecord& each : kKeysOfRecords)
+        for (const KeyOfRecord& each : keysOfRecords())
             addKey(each);
         addMetrics();
         addSettings();
@@ -87,8 +90,8 @@ private:
     void addKey(const KeyOfRecord& each)
     {
         RunNumber number = runNumber(each.key);
-        if (*each.title != '\0')
-            number.title = Message(each.title);
+        if (!each.title.empty())
+            number.title = each.title;
         addRead(std::move(number), each.kind);
     }
 

@@ -21,8 +21,8 @@ Points finite(Points points)
 }
 
 // Around the means: sums of squares of large numbers would lose the digits that matter.
-struct Sums {
-    explicit Sums(const Points& points);
+struct PointSums {
+    explicit PointSums(const Points& points);
 
     double meanX = 0;
     double meanY = 0;
@@ -31,7 +31,7 @@ struct Sums {
     double yy = 0;
 };
 
-Sums::Sums(const Points& points)
+PointSums::PointSums(const Points& points)
 {
     const auto count = static_cast<double>(points.size());
     for (const auto& [x, y] : points) {
@@ -66,7 +66,7 @@ std::optional<TrendLine> trendOf(const Points& all)
     const Points points = finite(all);
     if (placesOf(points) < kLeastTrendPlaces)
         return std::nullopt;
-    const Sums sums(points);
+    const PointSums sums(points);
     TrendLine line;
     line.slope = sums.xy / sums.xx;
     line.intercept = sums.meanY - line.slope * sums.meanX;

@@ -64,7 +64,7 @@ public:
     virtual bool canSelect() const { return false; }
     virtual bool dragSelects() const { return false; } // without the Control key
     virtual void selectAt(const std::optional<double>& /*stop*/, bool /*adds*/) { }
-    virtual void selectIn(const QRectF& /*pixels*/, bool /*adds*/) { }
+    virtual void selectInside(const QRectF& /*pixels*/, bool /*adds*/) { }
     virtual bool deselect() { return false; } // false: nothing is selected
 };
 

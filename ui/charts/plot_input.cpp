@@ -184,7 +184,7 @@ void PlotInput::release(const QMouseEvent& event)
     // axes.
     forgetStop();
     if (m_dragged == Drag::Select)
-        m_plot.selectIn(dragged, (event.modifiers() & Qt::ControlModifier) != 0);
+        m_plot.selectInside(dragged, (event.modifiers() & Qt::ControlModifier) != 0);
     // A narrow drag is a click.
     else if (m_dragged == Drag::Zoom && dragged.width() >= QApplication::startDragDistance())
         m_plot.zoomTo(dragged);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -246,9 +247,34 @@ void ScatterChart::paintData(QPainter& painter, const QRectF&, Medium)
             paintPoint(painter, *dot, around);
             paintRing(painter, pixelOf(*dot), QPen(palette().color(QPalette::Text), 1.5));
         }
+    paintLabels(painter);
     for (const ScatterPoint* dot : m_dots)
         if (has(m_pointedAt, dot->key) && isInSight(*dot))
             paintRing(painter, pixelOf(*dot), QPen(palette().color(QPalette::Highlight), 2));
+}
+
+// The highest first: the label of a lower point would seem to be that of the one above it. One that
+// would hide another is left out.
+void ScatterChart::paintLabels(QPainter& painter) const
+{
+    const PlotLook look(*this);
+    const QFontMetricsF metrics(look.small);
+    std::vector<const ScatterPoint*> dots = m_dots;
+    std::ranges::stable_sort(dots, std::greater(), [](const ScatterPoint* dot) { return dot->y; });
+    std::vector<QRectF> taken;
+    for (const ScatterPoint* dot : dots) {
+        if (dot->label.isEmpty() || !isInSight(*dot))
+            continue;
+        QRectF place(0, 0, metrics.horizontalAdvance(dot->label) + 4, metrics.height());
+        place.moveBottomLeft(pixelOf(*dot) + QPointF(kRadius, -kRadius));
+        if (place.right() > width())
+            place.moveRight(pixelOf(*dot).x() - kRadius);
+        const auto isBeside = [&](const QRectF& other) { return other.intersects(place); };
+        if (std::ranges::any_of(taken, isBeside))
+            continue;
+        taken.push_back(place);
+        paintOnGround(painter, look, place, dot->label);
+    }
 }
 
 double ScatterChart::opacityOf(const ScatterPoint& point) const
@@ -369,7 +395,7 @@ void ScatterChart::selectAt(const std::optional<double>& stop, bool adds)
     Q_EMIT selectionRequested(keys);
 }
 
-void ScatterChart::selectIn(const QRectF& pixels, bool adds)
+void ScatterChart::selectInside(const QRectF& pixels, bool adds)
 {
     Keys keys = adds ? m_selected : Keys();
     for (const ScatterPoint* dot : m_dots)

@@ -21,6 +21,7 @@ struct ScatterPoint {
     QColor color {};
     Qt::PenStyle line = Qt::SolidLine; // the shape stands for it (markOf)
     QStringList notes {}; // lines below the two numbers
+    QString label {}; // beside the point, where there is room; empty: none
     bool isPale = false;
     double shift = 0; // pixels by which it is moved sideways, to be seen beside others
     bool operator==(const ScatterPoint&) const = default;
@@ -100,7 +101,7 @@ protected:
     bool canSelect() const override { return true; }
     bool dragSelects() const override { return m_dragSelects; }
     void selectAt(const std::optional<double>& stop, bool adds) override;
-    void selectIn(const QRectF& pixels, bool adds) override;
+    void selectInside(const QRectF& pixels, bool adds) override;
     bool deselect() override;
     CurveExtent extent() const override;
     Grow xGrowth() const override { return m_xGrowth; }
@@ -117,6 +118,7 @@ private:
     std::vector<QPointF> pixelsOf(const std::vector<QPointF>& corners) const;
     void paintLine(QPainter& painter, const ScatterLine& line) const;
     void paintPoint(QPainter& painter, const ScatterPoint& point, const QColor& outline) const;
+    void paintLabels(QPainter& painter) const;
     QString textOf(const ScatterPoint& point) const;
     QStringList neighboursOf(const ScatterPoint& point) const;
 

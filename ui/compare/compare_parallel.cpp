@@ -12,6 +12,7 @@
 #include "ui/curves/run_selection.h"
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
+#include "ui/relations/number_axis.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
@@ -34,20 +35,6 @@ std::vector<long long> keysOf(const std::vector<RunId>& runs)
     for (const RunId run : runs)
         keys.push_back(numberOf(run));
     return keys;
-}
-
-QString titleOf(NumberColumn::Kind kind)
-{
-    switch (kind) {
-    case NumberColumn::Kind::Setting:
-        return Ui::tr("Settings");
-    case NumberColumn::Kind::Result:
-        return Ui::tr("Results");
-    case NumberColumn::Kind::Cost:
-        return Ui::tr("Cost");
-    default:
-        return Ui::tr("Progress");
-    }
 }
 
 // As wide as its axes need, or as the tab.

@@ -8,10 +8,10 @@
 #include "engine/runs/run_keys.h"
 #include "ui/charts/plot_look.h"
 #include "ui/curves/run_selection.h"
+#include "ui/models/run_words.h"
 #include "ui/relations/number_axis.h"
 #include "ui/relations/number_box.h"
 #include "ui/widgets/form_widgets.h"
-#include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 
 namespace accrue {
@@ -48,14 +48,13 @@ ComparePareto::ComparePareto(RunSelection& selection, QWidget* parent)
 void ComparePareto::build(Goal& goal, const QString& purpose)
 {
     goal.number = new NumberBox(purpose, this);
-    goal.direction = makeFramedButton(QLatin1String("chevron-up"), this);
-    goal.direction->setCheckable(true);
+    goal.direction = makeFramedButton(nullptr, this);
     connect(goal.number, &NumberBox::changed, this, [this, &goal] {
         goal.chosen.reset();
         redraw();
     });
-    connect(goal.direction, &QToolButton::clicked, this, [this, &goal](bool higher) {
-        goal.chosen = higher ? Better::Higher : Better::Lower;
+    connect(goal.direction, &QToolButton::clicked, this, [this, &goal] {
+        goal.chosen = goal.better == Better::Higher ? Better::Lower : Better::Higher;
         redraw();
     });
 }
@@ -81,15 +80,14 @@ void ComparePareto::layOut()
 
 const NumberColumn* ComparePareto::shown(const Goal& goal) const
 {
-    return findNumber(m_offered, goal.number->shown());
+    return findNumber(numbers(), goal.number->shown());
 }
 
 void ComparePareto::offer()
 {
-    m_offered = numbers();
-    m_goals[0].number->offer(m_offered);
-    m_goals[1].number->offer(m_offered);
-    m_goals[2].number->offer(m_offered, { { kNone, tr("no third number") } });
+    m_goals[0].number->offer(numbers());
+    m_goals[1].number->offer(numbers());
+    m_goals[2].number->offer(numbers(), { { kNone, tr("no third number") } });
     for (Goal& goal : m_goals)
         showDirection(goal);
 }
@@ -97,13 +95,14 @@ void ComparePareto::offer()
 void ComparePareto::showDirection(Goal& goal)
 {
     const NumberColumn* const number = shown(goal);
-    goal.direction->setEnabled(number != nullptr);
-    const bool isHigher =
-        number != nullptr && goal.chosen.value_or(usualDirection(*number)) == Better::Higher;
+    goal.direction->setVisible(number != nullptr);
+    if (number == nullptr)
+        return;
+    goal.better = goal.chosen.value_or(usualDirection(*number));
+    const bool isHigher = goal.better == Better::Higher;
     const QString words =
         isHigher ? tr("Higher is better; click to change") : tr("Lower is better; click to change");
-    goal.direction->setChecked(isHigher);
-    goal.direction->setIcon(themedIcon(QLatin1String(isHigher ? "chevron-up" : "chevron-down")));
+    goal.direction->setText(isHigher ? tr("max") : tr("min"));
     goal.direction->setToolTip(words);
     goal.direction->setAccessibleName(words);
 }
@@ -113,9 +112,8 @@ std::vector<ParetoGoal> ComparePareto::goals() const
     std::vector<ParetoGoal> goals;
     for (const std::size_t each : { 1, 0, 2 }) {
         const Goal& goal = m_goals.at(each);
-        const Better better = goal.direction->isChecked() ? Better::Higher : Better::Lower;
         if (const NumberColumn* const number = shown(goal))
-            goals.push_back({ number, better });
+            goals.push_back({ number, goal.better });
         else if (each != 2)
             return {};
     }
@@ -178,6 +176,7 @@ void ComparePareto::draw()
     ScatterContent content { pointsOf(runs(), x, y, colors), {}, colors.entries, colors.scale };
     for (ScatterPoint& point : content.points) {
         point.isPale = !m_picture.isOnFront(RunId { point.key });
+        point.label = point.isPale ? QString() : runNumber(RunId { point.key });
         if (!point.isPale)
             point.notes.append(tr("on the front"));
     }

@@ -38,7 +38,8 @@ protected:
 private:
     struct Goal {
         NumberBox* number = nullptr;
-        QToolButton* direction = nullptr; // checked: higher is better
+        QToolButton* direction = nullptr;
+        Better better = Better::Lower;
         std::optional<Better> chosen {}; // by the user; empty: as usual for the number
     };
     void build(Goal& goal, const QString& purpose);
@@ -53,7 +54,6 @@ private:
     QCheckBox* m_logX;
     QCheckBox* m_logY;
     QPushButton* m_select;
-    std::vector<NumberColumn> m_offered; // numbers() of what is drawn
     ParetoPicture m_picture;
     std::string m_coloredBy; // what m_colorRange is of
     std::optional<AxisRange> m_colorRange;

@@ -62,15 +62,8 @@ void CompareScatter::layOut()
 
 void CompareScatter::connectParts()
 {
-    connect(m_x, &NumberBox::changed, this, [this] {
-        chooseScale(*m_x, *m_logX);
-        redraw();
-    });
-    connect(m_y, &NumberBox::changed, this, [this] {
-        chooseScale(*m_y, *m_logY);
-        redraw();
-    });
-    connect(m_color, &NumberBox::changed, this, &CompareScatter::redraw);
+    for (const NumberBox* box : { m_x, m_y, m_color })
+        connect(box, &NumberBox::changed, this, &CompareScatter::redraw);
     connect(m_swap, &QToolButton::clicked, this, &CompareScatter::swapAxes);
     connect(m_trend, &QCheckBox::toggled, this, &CompareScatter::redraw);
     for (const QCheckBox* box : { m_logX, m_logY })
@@ -86,35 +79,44 @@ void CompareScatter::connectParts()
 
 const NumberColumn* CompareScatter::shown(const NumberBox& box) const
 {
-    return findNumber(m_offered, box.shown());
+    return findNumber(numbers(), box.shown());
 }
 
-void CompareScatter::offer()
+// Settings with few values, of which some are words.
+void CompareScatter::findKeys()
 {
-    m_offered = numbers();
-    m_keys = runs().runs.empty() ? std::vector<RunGroupKey> {} : differingKeys(runs().runs);
+    std::vector<RunComparison::Setting> settings = compareRuns(runs().runs, {}).settings;
+    std::erase_if(settings, [](const auto& setting) { return !setting.differs(); });
+    m_keys = groupKeysOf(settings);
+    for (std::size_t i = 0; i < m_keys.size(); ++i)
+        m_keys[i].name = settings[i].key;
     std::erase_if(m_keys, [](const RunGroupKey& key) {
         const bool isNumber = std::ranges::all_of(
             key.values, [](const auto& value) { return value.number || value.text.empty(); });
         return isNumber || categoriesOf(key) > kMostCategories;
     });
-    m_x->offer(m_offered);
-    m_y->offer(m_offered);
-    NumberBox::Choices choices { { kByRun, tr("each run") } };
-    for (const RunGroupKey& key : m_keys)
-        choices.emplace_back(kKeyPrefix + key.name, QString::fromStdString(key.name));
-    m_color->offer(m_offered, choices);
-    if (!m_hasScales && !m_offered.empty()) {
-        m_hasScales = true;
-        chooseScale(*m_x, *m_logX);
-        chooseScale(*m_y, *m_logY);
-    }
 }
 
-// Batch numbers double, and learning rates differ by factors: points would be in one corner.
-void CompareScatter::chooseScale(const NumberBox& box, QCheckBox& logarithmic)
+void CompareScatter::offer()
 {
-    if (const NumberColumn* const number = shown(box))
+    findKeys();
+    m_x->offer(numbers());
+    m_y->offer(numbers());
+    NumberBox::Choices choices { { kByRun, tr("each run") } };
+    for (const RunGroupKey& key : m_keys)
+        choices.emplace_back(kKeyPrefix + key.name,
+            findKey(key.name) != nullptr ? keyLabel(key.name) : QString::fromStdString(key.name));
+    m_color->offer(numbers(), choices);
+    chooseScale(*m_x, *m_logX, m_scaledX);
+    chooseScale(*m_y, *m_logY, m_scaledY);
+}
+
+// Of another number than before: batch numbers double, and learning rates differ by factors, so
+// that their points would be in one corner.
+void CompareScatter::chooseScale(const NumberBox& box, QCheckBox& logarithmic, std::string& scaled)
+{
+    const NumberColumn* const number = shown(box);
+    if (number != nullptr && std::exchange(scaled, box.shown()) != box.shown())
         setScale(logarithmic, isSpreadByFactors(*number));
 }
 
@@ -134,20 +136,20 @@ void CompareScatter::swapAxes()
     m_y->choose(x);
     setScale(*m_logX, m_logY->isChecked());
     setScale(*m_logY, logX);
+    std::swap(m_scaledX, m_scaledY);
     redraw();
 }
 
 QJsonObject CompareScatter::state() const
 {
     const auto chosen = [](const NumberBox& box) { return QString::fromStdString(box.chosen()); };
-    QJsonObject state { { QStringLiteral("x"), chosen(*m_x) },
-        { QStringLiteral("y"), chosen(*m_y) }, { QStringLiteral("color"), chosen(*m_color) },
-        { QStringLiteral("trend"), m_trend->isChecked() } };
-    if (m_hasScales) {
-        state.insert(QStringLiteral("logX"), m_logX->isChecked());
-        state.insert(QStringLiteral("logY"), m_logY->isChecked());
-    }
-    return state;
+    return { { QStringLiteral("x"), chosen(*m_x) }, { QStringLiteral("y"), chosen(*m_y) },
+        { QStringLiteral("color"), chosen(*m_color) },
+        { QStringLiteral("trend"), m_trend->isChecked() },
+        { QStringLiteral("logX"), m_logX->isChecked() },
+        { QStringLiteral("logY"), m_logY->isChecked() },
+        { QStringLiteral("scaledX"), QString::fromStdString(m_scaledX) },
+        { QStringLiteral("scaledY"), QString::fromStdString(m_scaledY) } };
 }
 
 void CompareScatter::restore(const QJsonObject& state)
@@ -159,7 +161,8 @@ void CompareScatter::restore(const QJsonObject& state)
     m_y->choose(text("y"));
     m_color->choose(text("color"));
     m_trend->setChecked(state[QLatin1String("trend")].toBool());
-    m_hasScales = state.contains(QLatin1String("logX"));
+    m_scaledX = text("scaledX");
+    m_scaledY = text("scaledY");
     setScale(*m_logX, state[QLatin1String("logX")].toBool());
     setScale(*m_logY, state[QLatin1String("logY")].toBool());
     redraw();
@@ -176,7 +179,7 @@ PointColors CompareScatter::colors()
         m_keys, [&](const RunGroupKey& each) { return kKeyPrefix + each.name == by; });
     if (key != m_keys.end())
         return colorsOfKey(runs(), *key);
-    const NumberColumn* const number = findNumber(m_offered, by);
+    const NumberColumn* const number = findNumber(numbers(), by);
     return number != nullptr ? colorsOfNumber(runs(), *number, m_colorRange) : colorsOfRuns(runs());
 }
 

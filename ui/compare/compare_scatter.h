@@ -34,9 +34,10 @@ protected:
 private:
     void layOut();
     void connectParts();
+    void findKeys();
     void offer();
     void swapAxes();
-    void chooseScale(const NumberBox& box, QCheckBox& logarithmic);
+    void chooseScale(const NumberBox& box, QCheckBox& logarithmic, std::string& scaled);
     void setScale(QCheckBox& logarithmic, bool on);
     PointColors colors();
     const NumberColumn* shown(const NumberBox& box) const;
@@ -48,12 +49,12 @@ private:
     QCheckBox* m_logX;
     QCheckBox* m_logY;
     QCheckBox* m_trend;
-    std::vector<NumberColumn> m_offered; // numbers() of what is drawn
     std::vector<RunGroupKey> m_keys; // that may be colours
     std::string m_coloredBy; // what m_colorRange is of
     std::optional<AxisRange> m_colorRange;
     bool m_isChoosing = false; // a scale, not the user
-    bool m_hasScales = false; // whether axes are logarithmic was decided
+    std::string m_scaledX; // the number for which it was decided whether its axis is logarithmic
+    std::string m_scaledY;
 };
 
 } // namespace accrue

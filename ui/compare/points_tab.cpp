@@ -77,7 +77,7 @@ void PointsTab::showSelection()
 
 void PointsTab::setRuns(const std::vector<RunRecord>& runs, Background background)
 {
-    m_runs = { runs, legendTexts(runs), stylesOf(runs, background), {}, background };
+    m_runs = { runs, {}, {}, {}, background };
     m_numbersAreOld = true;
     redraw();
 }
@@ -108,18 +108,17 @@ void PointsTab::redraw()
     m_isOld = !m_isAsked;
     if (m_isOld)
         return;
+    if (m_runs.styles.empty()) {
+        m_runs.names = legendTexts(m_runs.runs);
+        m_runs.styles = stylesOf(m_runs.runs, m_runs.background);
+    }
+    if (needsSummaries() && std::exchange(m_numbersAreOld, false))
+        m_numbers = numbersOf(m_runs.runs, m_summaries);
     m_runs.isShown.clear();
     for (const RunRecord& run : m_runs.runs)
         m_runs.isShown.push_back(m_selection.isShown(run.id));
     draw();
     showSelection();
-}
-
-const std::vector<NumberColumn>& PointsTab::numbers()
-{
-    if (std::exchange(m_numbersAreOld, false))
-        m_numbers = numbersOf(m_runs.runs, m_summaries);
-    return m_numbers;
 }
 
 // ---- the chart -------------------------------------------------------------------------------

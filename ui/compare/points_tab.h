@@ -36,7 +36,7 @@ protected:
     virtual void draw() = 0; // into the chart; only while it is visible
     void redraw(); // now or, while it is hidden, later
     const PointRuns& runs() const { return m_runs; }
-    const std::vector<NumberColumn>& numbers(); // of the runs
+    const std::vector<NumberColumn>& numbers() const { return m_numbers; } // of what is drawn
     RunSelection& selection() const { return m_selection; }
     // The numbers of both axes; others than before begin with axes of their own.
     void setAxes(const NumberColumn& x, const NumberColumn& y);

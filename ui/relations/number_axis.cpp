@@ -22,6 +22,21 @@ QString titleOf(const NumberColumn& number)
     return messageText(number.number.title);
 }
 
+QString titleOf(NumberColumn::Kind kind)
+{
+    switch (kind) {
+    case NumberColumn::Kind::Setting:
+        return Ui::tr("Settings");
+    case NumberColumn::Kind::Result:
+        return Ui::tr("Results");
+    case NumberColumn::Kind::Cost:
+        return Ui::tr("Cost");
+    case NumberColumn::Kind::Progress:
+        break;
+    }
+    return Ui::tr("Progress");
+}
+
 ValueFormatter formatterOf(const NumberColumn& number)
 {
     return [of = number.number](

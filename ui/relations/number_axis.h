@@ -11,6 +11,7 @@ namespace accrue {
 // How a number of runs is written and ticked on an axis. All functions are pure.
 
 QString titleOf(const NumberColumn& number);
+QString titleOf(NumberColumn::Kind kind);
 ValueFormatter formatterOf(const NumberColumn& number);
 // Doubling for the batch numbers, bytes for memory.
 PlotAxis::Ticks ticksOf(const NumberColumn& number);

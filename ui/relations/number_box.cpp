@@ -6,7 +6,6 @@
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 
-#include <array>
 #include <optional>
 
 namespace accrue {
@@ -14,14 +13,11 @@ namespace accrue {
 namespace {
 
 constexpr int kLetters = 14; // that always fit; long texts are elided, and in the list
-constexpr std::array kKinds { QT_TRANSLATE_NOOP("NumberBox", "Results"),
-    QT_TRANSLATE_NOOP("NumberBox", "Cost"), QT_TRANSLATE_NOOP("NumberBox", "Progress"),
-    QT_TRANSLATE_NOOP("NumberBox", "Settings") };
 
 } // namespace
 
 NumberBox::NumberBox(const QString& purpose, QWidget* parent)
-    : QComboBox(parent)
+    : FormComboBox(parent)
 {
     setAccessibleName(purpose);
     setToolTip(purpose);
@@ -61,7 +57,7 @@ void NumberBox::fill(const Choices& before, const std::vector<const NumberColumn
     for (const NumberColumn* number : numbers) {
         if (kind != number->kind) {
             kind = number->kind;
-            addItem(tr(kKinds.at(static_cast<std::size_t>(*kind))));
+            addItem(titleOf(*kind));
             qobject_cast<QStandardItemModel*>(model())->item(count() - 1)->setEnabled(false);
         }
         addItem(titleOf(*number), QString::fromStdString(number->number.name));

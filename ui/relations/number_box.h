@@ -2,8 +2,7 @@
 #pragma once
 
 #include "engine/compare/number_columns.h"
-
-#include <QComboBox>
+#include "ui/widgets/form_widgets.h"
 
 #include <string>
 #include <utility>
@@ -13,7 +12,7 @@ namespace accrue {
 
 // Chooses one of the numbers of runs, which are listed by kind, and before them one of some choices
 // of its own. What was chosen is remembered while the runs do not have it. GUI thread.
-class NumberBox : public QComboBox {
+class NumberBox : public FormComboBox {
     Q_OBJECT
 public:
     using Choices = std::vector<std::pair<std::string, QString>>; // name and title

@@ -3,6 +3,7 @@
 
 #include "engine/insight/trend_line.h"
 #include "ui/models/format.h"
+#include "ui/models/run_words.h"
 #include "ui/relations/number_axis.h"
 
 #include <algorithm>
@@ -87,6 +88,10 @@ PointColors colorsOfRuns(const PointRuns& runs)
             colors.entries.push_back({ runs.names.at(static_cast<qsizetype>(i)),
                 runs.styles[i].color, runs.styles[i].line });
     }
+    // The page has them in its list; here they would take the room of the points.
+    colors.labelsRuns = std::ssize(colors.entries) > kMostNamedRuns;
+    if (colors.labelsRuns)
+        colors.entries.clear();
     return colors;
 }
 
@@ -152,6 +157,8 @@ std::vector<ScatterPoint> pointsOf(
             runs.names.at(at), colors.styles[i].color, colors.styles[i].line };
         if (const QString& note = colors.notes.at(at); !note.isEmpty())
             point.notes.append(note);
+        if (colors.labelsRuns)
+            point.label = runNumber(runs.runs[i].id);
         points.push_back(std::move(point));
     }
     return points;
@@ -205,7 +212,9 @@ TrendPicture trendPicture(const std::vector<ScatterPoint>& points, bool logX, bo
     for (int i = kBandPlaces; i >= 0; --i)
         line.band.push_back(corner(low->first + i * step, -1));
     line.title = trend->rSquared
-        ? Ui::tr("trend, r² = %1, n = %2").arg(numberText(*trend->rSquared, 3)).arg(trend->count)
+        ? Ui::tr("trend, r² = %1, n = %2")
+              .arg(numberText(std::round(*trend->rSquared * 1000) / 1000, 3))
+              .arg(trend->count)
         : Ui::tr("trend, n = %1").arg(trend->count);
     line.meaning = Ui::tr("The straight line with the least squares of errors on these axes, and "
                           "the interval that contains it in 95 % of all cases");

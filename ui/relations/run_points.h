@@ -30,7 +30,10 @@ struct PointColors {
     QStringList notes {}; // of each run: its line in the hover box; may be empty
     std::vector<ScatterEntry> entries {};
     std::optional<ScatterScale> scale {};
+    bool labelsRuns = false; // with their numbers, beside the points
 };
+// Up to so many runs are in the legend; of more, points have their number beside them.
+inline constexpr int kMostNamedRuns = 8;
 PointColors colorsOfRuns(const PointRuns& runs);
 // Of a number, on a scale of round values; logarithmic where values are above 0 and far apart.
 // `held` is the range of before, so that colours do not change while a live run goes on.

@@ -79,6 +79,12 @@ std::vector<HelpWord> compareWords()
             Ui::tr("A run's number and the settings in which it differs from the others.") },
         { Ui::tr("Best"),
             Ui::tr("The best value of a metric and the step that it was measured at.") },
+        { Ui::tr("Front"),
+            Ui::tr("The runs that no other run matches in every number and beats in one.") },
+        { Ui::tr("Points"),
+            Ui::tr("A click selects a run in every view, and Ctrl and a click adds one. Ctrl and "
+                   "a drag selects the runs in a frame. By the keys, Left and Right go from point "
+                   "to point, the space bar selects, and Escape selects none.") },
         { Ui::tr("Brush"),
             Ui::tr("A range of one of the parallel axes, made by a drag along it, or by Shift+Up "
                    "and Shift+Down on the axis that Left and Right choose. Runs within all "

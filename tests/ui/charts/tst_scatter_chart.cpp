@@ -308,6 +308,22 @@ private Q_SLOTS:
         QCOMPARE(m_chart->grab().toImage(), before);
     }
 
+    void labelsAreBesidePointsUnlessTheyWouldHideEachOther()
+    {
+        ScatterContent content = withoutLegend();
+        for (ScatterPoint& point : content.points)
+            point.label = QStringLiteral("#%1").arg(point.key);
+        m_chart->setContent(content);
+        const QByteArray apart = savedSvg();
+        QVERIFY(apart.contains(">#1<") && apart.contains(">#2<") && apart.contains(">#3<"));
+        content.points[0].x = 16.1; // #3 is a little below #1
+        content.points[0].y = 0.49;
+        m_chart->setContent(content);
+        const QByteArray together = savedSvg();
+        QVERIFY(together.contains(">#1<") && together.contains(">#2<"));
+        QVERIFY(!together.contains(">#3<"));
+    }
+
     void aLineIsStraightOnAnyAxesAndMovesNone()
     {
         m_chart->setContent(withoutLegend());

@@ -8,6 +8,7 @@
 
 #include "tests/ui/compare/points_example.h"
 #include "ui/curves/run_selection.h"
+#include "ui/models/run_words.h"
 #include "ui/relations/number_box.h"
 #include "ui/widgets/form_widgets.h"
 
@@ -66,6 +67,8 @@ private Q_SLOTS:
         // #4 needs more memory than #3 and is worse; #2 has no accuracy.
         QCOMPARE(m_tab->picture().front, (Runs { RunId { 1 }, RunId { 3 } }));
         QCOMPARE(drawnOnFront(), m_tab->picture().front);
+        for (const ScatterPoint& point : m_tab->chart()->content().points)
+            QCOMPARE(point.label, point.isPale ? QString() : runNumber(RunId { point.key }));
         QCOMPARE(m_tab->notes()->fullText(),
             QStringLiteral("2 of 3 runs are on the front: #1, #3; 1 of 4 runs has no Accuracy, "
                            "best."));
@@ -92,7 +95,7 @@ private Q_SLOTS:
         m_tab->directionButton(0)->click(); // and less accuracy
         QCOMPARE(m_tab->picture().front, (Runs { RunId { 1 }, RunId { 4 } }));
         choose(*m_tab->numberBox(1), "time"); // of which less is better, as ever
-        QVERIFY(!m_tab->directionButton(1)->isChecked());
+        QCOMPARE(m_tab->directionButton(1)->text(), QStringLiteral("min"));
     }
 
     void aThirdNumberIsAColourAndPartOfTheFront()
@@ -137,7 +140,7 @@ private Q_SLOTS:
         show(fourRuns());
         QCOMPARE(m_tab->state(), state);
         QCOMPARE(m_tab->picture().front, front);
-        QVERIFY(m_tab->directionButton(2)->isChecked());
+        QCOMPARE(m_tab->directionButton(2)->text(), QStringLiteral("max"));
         QVERIFY(m_tab->chart()->isLogX());
     }
 

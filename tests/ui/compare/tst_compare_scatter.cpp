@@ -121,7 +121,7 @@ private Q_SLOTS:
     {
         show(fourRuns());
         QCOMPARE(legend().size(), 4); // one for each run
-        choose(*m_tab->colorBox(), "key:norm");
+        choose(*m_tab->colorBox(), "key:model.norm");
         QCOMPARE(
             legend(), (QStringList { QStringLiteral("GroupNorm"), QStringLiteral("norm = none") }));
         QCOMPARE(pointOf(1).color, pointOf(3).color);
@@ -264,7 +264,7 @@ private Q_SLOTS:
         show(fourRuns());
         choose(*m_tab->xBox(), "time");
         choose(*m_tab->yBox(), "memory");
-        choose(*m_tab->colorBox(), "key:norm");
+        choose(*m_tab->colorBox(), "key:model.norm");
         m_tab->trendBox()->setChecked(true);
         m_tab->logYBox()->setChecked(true);
         const QJsonObject state = m_tab->state();
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QCOMPARE(m_tab->state(), state);
         show(fourRuns());
         QCOMPARE(m_tab->xBox()->shown(), std::string("time"));
-        QCOMPARE(m_tab->colorBox()->shown(), std::string("key:norm"));
+        QCOMPARE(m_tab->colorBox()->shown(), std::string("key:model.norm"));
         QVERIFY(m_tab->chart()->isLogY() && !m_tab->chart()->isLogX());
         QCOMPARE(m_tab->chart()->content().lines.size(), std::size_t { 1 });
     }

@@ -121,6 +121,20 @@ private Q_SLOTS:
         QCOMPARE(missingText(runs, accuracy), QString());
     }
 
+    void manyRunsAreNumberedInsteadOfBeingInTheLegend()
+    {
+        for (const int count : { 8, 9 }) {
+            const PointRuns runs = runsOf(count);
+            NumberColumn number = columnOf("time", {});
+            for (int i = 0; i < count; ++i)
+                number.values.emplace_back(i);
+            const PointColors colors = colorsOfRuns(runs);
+            QCOMPARE(colors.entries.size(), count > 8 ? std::size_t { 0 } : std::size_t { 8 });
+            QCOMPARE(pointsOf(runs, number, number, colors)[1].label,
+                count > 8 ? QStringLiteral("#2") : QString());
+        }
+    }
+
     void aLongFrontIsCutInTheSentence()
     {
         const PointRuns runs = runsOf(20);
