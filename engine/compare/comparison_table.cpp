@@ -41,6 +41,14 @@ bool isJudged(const ComparisonRow& row)
         && row.kind != Kind::Highest;
 }
 
+std::optional<double> numberOfText(const std::string& text)
+{
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
+}
+
 // What a choice is called in the form.
 std::string spelledOut(const KeyInfo* info, const std::string& value)
 {
@@ -231,11 +239,24 @@ private:
         return m_request.identicalHidden && m_shown.size() > 1 ? values > 1 : values > 0;
     }
 
+    // Seeds and sizes in their order, whatever that of the runs is.
+    static void sortNumbers(std::vector<std::string>& values)
+    {
+        if (std::all_of(values.begin(), values.end(),
+                [](const std::string& each) { return numberOfText(each).has_value(); }))
+            std::sort(values.begin(), values.end(), [](const auto& one, const auto& other) {
+                return *numberOfText(one) < *numberOfText(other);
+            });
+    }
+
     TableCell settingCell(const ComparisonRow& row, const TableColumn& column) const
     {
         std::vector<std::string> values = valuesOf(row.values, column.runs);
+        sortNumbers(values);
         TableCell cell;
-        cell.exact = commaList(valuesOf(row.exact, column.runs)).english();
+        std::vector<std::string> exact = valuesOf(row.exact, column.runs);
+        sortNumbers(exact);
+        cell.exact = commaList(exact).english();
         if (values.size() > kMostValues) {
             values.resize(kMostValues);
             values.emplace_back("…");
@@ -373,14 +394,6 @@ void fold(ComparisonTable& table, const TableRequest& request)
     std::erase_if(table.rows, [&](const TableRow& row) {
         return row.isDetail && !row.canUnfold && !isUnfolded(request, row.key);
     });
-}
-
-std::optional<double> numberOfText(const std::string& text)
-{
-    double value = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, value);
-    return read.ec == std::errc() && read.ptr == end ? std::optional(value) : std::nullopt;
 }
 
 // By which a cell is sorted: a number, or words, or none of both.

@@ -245,7 +245,7 @@ DifferenceTexts differenceTexts(const RunNumber& number, double difference, doub
 std::string plainDifference(const MetricInfo& shownAs, double difference)
 {
     const double size = std::abs(difference);
-    if (!std::isfinite(difference))
+    if (!std::isfinite(difference) || difference == 0)
         return formatNumber(difference);
     if (shownAs.format == MetricFormat::Share)
         return withSign(difference, fixed(size * 100, 2));

@@ -71,6 +71,14 @@ bool looksAlike(const RunRecord& a, const RunRecord& b)
     return shown(a) == shown(b);
 }
 
+std::vector<RunId> idsOf(const std::vector<RunRecord>& runs)
+{
+    std::vector<RunId> ids;
+    for (const RunRecord& run : runs)
+        ids.push_back(run.id);
+    return ids;
+}
+
 } // namespace
 
 ComparePage::ComparePage(RunLogFollower& follower, QWidget* parent)
@@ -100,7 +108,7 @@ void ComparePage::makeActions()
 {
     m_selected = new SelectionActions(*m_selection, *this);
     m_back = makePageAction(*this,
-        { "undo", tr("Previous comparison"), Qt::ALT | Qt::Key_Left,
+        { "undo", tr("Previous comparison"), Qt::CTRL | Qt::ALT | Qt::Key_Z,
             tr("Show the runs that were compared before") },
         [this] { goBack(); });
     m_wholeChart = makePageAction(*this,
@@ -176,35 +184,23 @@ QWidget* ComparePage::buildTabs()
     m_pictures = new ComparePictures(*m_tabs, *m_curves, *this);
     m_drawn = new DrawnTable(
         m_follower, m_export->csv(), *this, [this]() -> CompareTab& { return m_tabs->shown(); });
-    addTab(m_curves, "curves", tr("Curves"));
-    addTab(m_table, "table", tr("Table"));
-    addTab(new CompareScatter(*m_selection, this), "scatter", tr("Scatter"));
+    m_tabs->add(m_curves, "curves", tr("Curves"));
+    m_tabs->add(m_table, "table", tr("Table"));
+    m_tabs->add(new CompareScatter(*m_selection, this), "scatter", tr("Scatter"));
     auto* const parallel = new CompareParallel(*m_selection, this);
-    addTab(parallel, "parallel", tr("Parallel axes"));
-    addTab(new ComparePareto(*m_selection, this), "pareto", tr("Pareto"));
+    m_tabs->add(parallel, "parallel", tr("Parallel axes"));
+    m_tabs->add(new ComparePareto(*m_selection, this), "pareto", tr("Pareto"));
     auto* const importance = new CompareImportance(*m_selection, this);
-    addTab(importance, "importance", tr("Importance"));
+    m_tabs->add(importance, "importance", tr("Importance"));
     connect(importance, &CompareImportance::axisRequested, this,
         [this, parallel](const std::string& key) {
             parallel->setAxisShown(key, true);
             m_tabs->setCurrentWidget(parallel);
         });
-    addTab(m_peaks, "memory", tr("Memory"));
-    m_tabs->setCornerWidget(
-        m_pictures->makeButton(
-            m_table->copyActions() + m_export->actions() << m_drawn->action(), m_tabs));
+    m_tabs->add(m_peaks, "memory", tr("Memory"));
+    m_tabs->setCornerWidget(m_pictures->makeButton(
+        m_table->copyActions() + m_export->actions() << m_drawn->action(), m_tabs));
     return m_tabs;
-}
-
-void ComparePage::addTab(CompareTab* tab, const char* name, const QString& title)
-{
-    m_tabs->add(tab, name, title);
-    m_pictures->offerFor(*tab);
-    connect(tab, &CompareTab::zoomChanged, this, &ComparePage::updateActions);
-    connect(tab, &CompareTab::menuOpening, this, [this](QMenu* menu) {
-        menu->addActions(m_selected->others());
-        menu->addSeparator();
-    });
 }
 
 QWidget* ComparePage::buildEmpty()
@@ -234,6 +230,14 @@ void ComparePage::connectParts()
         setRuns(kept);
     });
     connect(m_list, &ComparedRuns::chooseRequested, this, &ComparePage::runsPageRequested);
+    for (CompareTab* tab : m_tabs->all()) {
+        m_pictures->offerFor(*tab);
+        connect(tab, &CompareTab::zoomChanged, this, &ComparePage::updateActions);
+        connect(tab, &CompareTab::menuOpening, this, [this](QMenu* menu) {
+            menu->addActions(m_selected->others());
+            menu->addSeparator();
+        });
+    }
     connect(m_selection, &RunSelection::groupByChanged, this, &ComparePage::showGroups);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateActions);
@@ -281,16 +285,16 @@ void ComparePage::setRecords(const std::shared_ptr<const RunList>& runs)
     // Copied only now: a record is large, and this is called five times a second.
     for (const RunRecord* record : found)
         m_records.push_back(*record);
-    m_chosen = shownRuns(); // a number that is gone may become another run's in a new log
+    m_chosen = idsOf(m_records); // a number that is gone may become another run's in a new log
     showRuns();
 }
 
 void ComparePage::showRuns()
 {
-    m_selection->setRuns(shownRuns());
+    m_selection->setRuns(idsOf(m_records));
     m_list->model().setRuns(m_records);
     m_stack->setCurrentIndex(m_records.empty() ? 0 : 1);
-    m_export->setRuns(shownRuns());
+    m_export->setRuns(idsOf(m_records));
     m_selected->setRuns(m_records);
     m_equivalence->setRuns(m_follower.file(), m_records);
     updateActions();
@@ -333,8 +337,8 @@ void ComparePage::showGroups()
 
 void ComparePage::updateActions()
 {
-    m_pictures->setRuns(shownRuns());
-    m_drawn->setRuns(shownRuns());
+    m_pictures->setRuns(idsOf(m_records));
+    m_drawn->setRuns(idsOf(m_records));
     m_back->setEnabled(!m_before.empty());
     CompareTab& shown = m_tabs->shown();
     m_wholeChart->setEnabled(shown.isZoomed());
@@ -351,14 +355,6 @@ void ComparePage::goBack()
     m_before.pop_back();
     m_chosen.clear(); // what is left is no comparison to return to
     setRuns(runs);
-}
-
-std::vector<RunId> ComparePage::shownRuns() const
-{
-    std::vector<RunId> runs;
-    for (const RunRecord& run : m_records)
-        runs.push_back(run.id);
-    return runs;
 }
 
 void ComparePage::ask()

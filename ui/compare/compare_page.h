@@ -73,7 +73,6 @@ private:
     void fillMenu();
     void layOut();
     QWidget* buildTabs();
-    void addTab(CompareTab* tab, const char* name, const QString& title);
     QWidget* buildEmpty();
     void connectParts();
 
@@ -85,7 +84,6 @@ private:
     void showGroups(); // in the list and in every tab
     void updateActions();
     void ask(); // queries the follower for what is shown; for nothing while the page is hidden
-    std::vector<RunId> shownRuns() const; // the chosen ones that are in the log
 
     RunLogFollower& m_follower;
     RunLogFollower::QueryId m_summaryQuery; // for the table, and which metrics there are

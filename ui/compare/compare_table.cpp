@@ -14,7 +14,7 @@
 #include "ui/run/run_log_follower.h"
 #include "ui/table/comparison_table_model.h"
 #include "ui/table/group_sentences.h"
-#include "ui/table/step_reader.h"
+#include "ui/table/step_value_reader.h"
 #include "ui/table/table_view.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
@@ -33,7 +33,7 @@ CompareTable::CompareTable(const RunLogFollower& follower, RunSelection& selecti
     , m_model(new ComparisonTableModel(this))
     , m_view(new TableView(*m_model, selection, this))
     , m_sentences(new GroupSentences(this))
-    , m_steps(new StepReader(this))
+    , m_steps(new StepValueReader(this))
     , m_soon(new QTimer(this))
 {
     buildBar();
@@ -50,8 +50,8 @@ CompareTable::CompareTable(const RunLogFollower& follower, RunSelection& selecti
     connect(m_view, &TableView::foldRequested, this, &CompareTable::toggleFold);
     for (const auto change : { &RunSelection::hiddenChanged, &RunSelection::baselineChanged })
         connect(&selection, change, this, &CompareTable::changed);
-    connect(m_steps, &StepReader::read, this, &CompareTable::changed);
-    connect(m_steps, &StepReader::failed, this,
+    connect(m_steps, &StepValueReader::read, this, &CompareTable::changed);
+    connect(m_steps, &StepValueReader::failed, this,
         [this](const QString& problem) { NoticeSlot::of(*this).reportProblem(problem); });
 }
 
@@ -72,7 +72,7 @@ void CompareTable::buildBar()
     m_step->setPlaceholderText(tr("none"));
     m_step->setToolTip(tr("A row for each metric with its value at this step, or the last one "
                           "before it"));
-    m_step->setMaximumWidth(90);
+    m_step->setFixedWidth(90);
     m_step->setClearButtonEnabled(true);
     connect(m_step, &QLineEdit::editingFinished, this, &CompareTable::takeStep);
     connect(m_step, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -81,8 +81,9 @@ void CompareTable::buildBar()
     });
     auto* const at = new QLabel(tr("Values &at step"), this);
     at->setBuddy(m_step);
-    m_legend = makeLabel("muted", {}, this);
-    auto* const bar = makeRow(nullptr, { m_hideIdentical, m_extremes, m_transposed }, {}, 16);
+    m_legend = new ElidedLabel(this); // what there is no room for is in its tooltip
+    m_legend->setProperty("role", QStringLiteral("muted"));
+    auto* const bar = makeRow(nullptr, { m_hideIdentical, m_extremes, m_transposed }, {}, 12);
     bar->addLayout(makeRow(nullptr, { at, m_step }));
     bar->addWidget(m_legend, 1);
     makeColumn(this, {}, { 0, 12, 0, 0 })->addLayout(bar);
@@ -100,7 +101,7 @@ void CompareTable::buildCopies()
     offer({ "copy", tr("Copy table as Markdown"), Qt::CTRL | Qt::ALT | Qt::Key_M,
               tr("Copy the table as it is shown, for a page in Markdown") },
         &markdownTable);
-    offer({ "copy", tr("Copy table as LaTeX"), Qt::CTRL | Qt::ALT | Qt::Key_L,
+    offer({ "copy", tr("Copy table as LaTeX"), Qt::CTRL | Qt::ALT | Qt::Key_P,
               tr("Copy the table as it is shown, for a paper; it needs the package booktabs") },
         &latexTable);
     m_view->offerCopies(m_copies);
@@ -178,7 +179,7 @@ void CompareTable::refresh()
         shown.columns, [](const TableColumn& column) { return column.runs.size() > 1; });
     m_sentences->show(m_runs, m_summaries,
         { .keys = asked.keys, .baselineRun = asked.baseline, .hidden = asked.hidden }, hasGroups);
-    m_legend->setText(shown.hasEarly
+    m_legend->setFullText(shown.hasEarly
             ? tr("Green: best. Grey: worst. †: some of its runs ended early.")
             : tr("Green: best. Grey: worst."));
 }
@@ -239,7 +240,7 @@ void CompareTable::askForStep()
 {
     if (!m_chosen.step)
         return;
-    StepReader::Question question { m_follower.file(), {}, *m_chosen.step, {} };
+    StepValueReader::Question question { m_follower.file(), {}, *m_chosen.step, {} };
     for (const RunRecord& run : m_runs) {
         question.runs.push_back(run.id);
         question.ends.push_back(std::min(run.step, *m_chosen.step)); // then nothing changes

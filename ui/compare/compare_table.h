@@ -7,17 +7,17 @@
 #include <QList>
 
 class QAction;
-class QLabel;
 class QLineEdit;
 class QTimer;
 
 namespace accrue {
 
 class ComparisonTableModel;
+class ElidedLabel;
 class GroupSentences;
 class RunLogFollower;
 class RunSelection;
-class StepReader;
+class StepValueReader;
 class TableView;
 
 // Settings and results of the compared runs or groups side by side, and what the groups say of each
@@ -72,14 +72,14 @@ private:
     ComparisonTableModel* m_model;
     TableView* m_view;
     GroupSentences* m_sentences;
-    StepReader* m_steps;
+    StepValueReader* m_steps;
     QTimer* m_soon; // refreshes once for all changes of one event
     QList<QAction*> m_copies;
     QCheckBox* m_hideIdentical;
     QCheckBox* m_extremes;
     QCheckBox* m_transposed;
     QLineEdit* m_step;
-    QLabel* m_legend;
+    ElidedLabel* m_legend;
 };
 
 } // namespace accrue

@@ -32,7 +32,7 @@ SelectionActions::SelectionActions(RunSelection& selection, QWidget& page)
               tr("Begin a new comparison of the selected runs") },
           [this] { compareSelected(true); }))
     , m_inTable(makePageAction(page,
-          { "columns", tr("Show the selected runs in the table"), Qt::CTRL | Qt::Key_T,
+          { "columns", tr("Show the selected runs in the table"), Qt::CTRL | Qt::ALT | Qt::Key_S,
               tr("Hide the other runs and open the table") },
           [this] { hideOthers(); }))
     , m_stop(makePageAction(page,

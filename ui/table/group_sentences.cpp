@@ -16,7 +16,7 @@ namespace accrue {
 
 namespace {
 
-constexpr int kMostLines = 6; // before it scrolls
+constexpr int kMostLines = 4; // before it scrolls
 
 } // namespace
 
@@ -39,6 +39,8 @@ GroupSentences::GroupSentences(QWidget* parent)
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setWidget(m_text);
+    for (QWidget* ground : { area->viewport(), static_cast<QWidget*>(m_text) })
+        ground->setAutoFillBackground(false); // the card's is behind it
     area->setFixedHeight(kMostLines * fontMetrics().lineSpacing() + 4);
     auto* const column = makeColumn(this, {}, { 12, 8, 12, 8 });
     column->addLayout(first);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/table/step_reader.h"
+#include "ui/table/step_value_reader.h"
 
 #include "ui/models/format.h"
 
@@ -7,12 +7,12 @@
 
 namespace accrue {
 
-StepReader::StepReader(QObject* parent)
+StepValueReader::StepValueReader(QObject* parent)
     : QObject(parent)
 {
 }
 
-void StepReader::ask(const Question& question)
+void StepValueReader::ask(const Question& question)
 {
     if (m_asked == question)
         return;
@@ -37,7 +37,7 @@ void StepReader::ask(const Question& question)
         });
 }
 
-void StepReader::forget()
+void StepValueReader::forget()
 {
     m_asked.reset();
     m_values.clear();

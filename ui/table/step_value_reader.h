@@ -14,7 +14,7 @@
 namespace accrue {
 
 // Reads values of runs at a step in the background. Lives on the GUI thread.
-class StepReader : public QObject {
+class StepValueReader : public QObject {
     Q_OBJECT
 public:
     struct Question {
@@ -25,7 +25,7 @@ public:
         friend bool operator==(const Question&, const Question&) = default;
     };
 
-    explicit StepReader(QObject* parent = nullptr);
+    explicit StepValueReader(QObject* parent = nullptr);
 
     // Must not block; nothing is read that is known or being read. An answer to an earlier question
     // is dropped.

@@ -81,7 +81,11 @@ void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section
     painter->save();
     painter->fillRect(rect, themeColors().window);
     painter->setPen(themeColors().border);
-    painter->drawLine(rect.bottomLeft(), rect.bottomRight());
+    // Between header and cells only.
+    if (orientation() == Qt::Horizontal)
+        painter->drawLine(rect.bottomLeft(), rect.bottomRight());
+    else
+        painter->drawLine(rect.topRight(), rect.bottomRight());
     if (isOfRuns())
         paintRun(*painter, rect, section);
     else

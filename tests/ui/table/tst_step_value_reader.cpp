@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/table/step_reader.h"
+#include "ui/table/step_value_reader.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -10,7 +10,7 @@
 
 using namespace accrue;
 
-class TestStepReader : public QObject {
+class TestStepValueReader : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -22,9 +22,9 @@ private Q_SLOTS:
         const ExampleRun example { exampleExperiments(1).front() };
         const RunId run = writeExampleRun(log, example);
         QVERIFY(log.flush());
-        StepReader reader;
-        QSignalSpy read(&reader, &StepReader::read);
-        const StepReader::Question question { file, { run }, 30, { 30 } };
+        StepValueReader reader;
+        QSignalSpy read(&reader, &StepValueReader::read);
+        const StepValueReader::Question question { file, { run }, 30, { 30 } };
         reader.ask(question);
         reader.ask(question);
         QTRY_COMPARE(read.size(), 1);
@@ -39,13 +39,13 @@ private Q_SLOTS:
 
     void aLogThatCannotBeReadIsAProblem()
     {
-        StepReader reader;
-        QSignalSpy failed(&reader, &StepReader::failed);
+        StepValueReader reader;
+        QSignalSpy failed(&reader, &StepValueReader::failed);
         reader.ask({ "/nowhere/runs.db", { RunId { 1 } }, 1, { 1 } });
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY(!failed.first().first().toString().isEmpty());
     }
 };
 
-QTEST_GUILESS_MAIN(TestStepReader)
-#include "tst_step_reader.moc"
+QTEST_GUILESS_MAIN(TestStepValueReader)
+#include "tst_step_value_reader.moc"
