@@ -5,11 +5,13 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QContextMenuEvent>
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
 
+#include "tests/support/sanitized.h"
 #include "tests/ui/compare/points_example.h"
 #include "ui/curves/run_selection.h"
 #include "ui/relations/number_box.h"
@@ -238,6 +240,31 @@ private Q_SLOTS:
             QCOMPARE(m_tab->chart()->placeOf(1), other);
         }
         QCOMPARE(pointOf(4).x, 30.0);
+    }
+
+    void twoThousandRunsAreDrawnWithoutAPause()
+    {
+        std::vector<RunRecord> runs;
+        std::vector<RunSummaries> summaries;
+        for (int i = 0; i < 2000; ++i) {
+            RunRecord run = fourRuns()[static_cast<std::size_t>(i % 4)];
+            run.id = RunId { i + 1 };
+            run.bestTestAccuracy = 0.5 + i * 0.0002;
+            run.seconds = 10 + i;
+            runs.push_back(run);
+            summaries.push_back(
+                { run.id, { { "train_loss", 0.1 * i, 0.1 * i, 9, 0.1 * i, 0.1 * i + 1 } }, {} });
+        }
+        show(runs, summaries);
+        QCOMPARE(points().size(), runs.size());
+        runs[7].seconds += 1; // a live run's next step
+        QElapsedTimer timer;
+        timer.start();
+        m_tab->setRuns(runs, Background::Light);
+        const auto took = timer.elapsed();
+        qInfo("2,000 runs: %lld ms", static_cast<long long>(took));
+        if (!test::kIsSanitized)
+            QVERIFY2(took < 1000, QByteArray::number(took));
     }
 
     void emptyStatesSayWhy()
