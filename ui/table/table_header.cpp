@@ -24,7 +24,8 @@ constexpr int kDot = 14;
 constexpr int kSign = 12; // fold, pin, arrow
 constexpr int kGap = 5;
 constexpr int kIndent = 14; // of details
-constexpr int kWidest = 250; // of a title
+constexpr int kWidestRun = 160; // of a title; longer ones are elided, and in the tooltip
+constexpr int kWidestRow = 190;
 constexpr int kRowHeight = 28;
 
 void paintSign(QPainter& painter, const char* icon, const QColor& color, const QPoint& place)
@@ -73,7 +74,7 @@ QSize TableHeader::sectionSizeFromContents(int section) const
             QFontMetrics(font()).horizontalAdvance(ask(section, Model::DetailRole).toString()));
     const int signs = isOfRuns() ? kDot + kGap + kSign : kSign + kGap + kSign + kIndent;
     const int high = isOfRuns() ? 2 * metrics.height() + 10 : kRowHeight;
-    return { std::min(wide, kWidest) + signs + 2 * kPadding, high };
+    return { std::min(wide, isOfRuns() ? kWidestRun : kWidestRow) + signs + 2 * kPadding, high };
 }
 
 void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section) const
@@ -148,7 +149,9 @@ void TableHeader::paintRow(QPainter& painter, const QRect& rect, int section) co
     painter.setFont(titleFont(section));
     painter.setPen(indent > 0 ? themeColors().muted : themeColors().text);
     const QFontMetrics metrics(painter.font());
-    painter.drawText(QRect(left, rect.top(), right - left, rect.height()), Qt::AlignVCenter,
+    // Above its values, which are at the right.
+    const Qt::Alignment side = orientation() == Qt::Horizontal ? Qt::AlignRight : Qt::AlignLeft;
+    painter.drawText(QRect(left, rect.top(), right - left, rect.height()), Qt::AlignVCenter | side,
         metrics.elidedText(ask(section, Qt::DisplayRole).toString(), Qt::ElideRight, right - left));
 }
 
