@@ -166,7 +166,7 @@ AxisWishes axisWishesOf(const QJsonObject& json)
     AxisWishes wishes { mapOf(json[QLatin1String("shown")]), mapOf(json[QLatin1String("inverted")]),
         mapOf(json[QLatin1String("logarithmic")]), {},
         json[QLatin1String("colour")].toString().toStdString() };
-    for (const QJsonValue& name : json[QLatin1String("order")].toArray())
+    for (const auto& name : json[QLatin1String("order")].toArray())
         if (name.isString())
             wishes.order.push_back(name.toString().toStdString());
     return wishes;

@@ -2,6 +2,7 @@
 #include "ui/compare/compare_parallel.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QMenu>
 #include <QPushButton>
 #include <QTest>
@@ -9,6 +10,7 @@
 
 #include "engine/experiment/key_names.h"
 #include "tests/engine/compare/seeded_runs.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/waiting.h"
 #include "ui/curves/run_selection.h"
 
@@ -202,6 +204,27 @@ private Q_SLOTS:
         QCOMPARE(table[1][2], std::string("true"));
         QCOMPARE(table[1][3], std::string("group"));
         QCOMPARE(std::stod(table[1][5]), *m_runs[1].bestTestAccuracy);
+    }
+
+    void twoThousandRunsAreDrawnWithoutAPause()
+    {
+        std::vector<RunRecord> many;
+        while (many.size() < 2000) {
+            const std::size_t i = many.size();
+            many.push_back(seededRun(i % 2 == 0 ? Norm::Batch : Norm::Group, 4LL << (i % 4), i / 8,
+                0.9 + 0.00004 * static_cast<double>(i)));
+            many.back().experiment.optimizer.lr = 0.001 * static_cast<double>(1 + i % 97);
+        }
+        QElapsedTimer clock;
+        clock.start();
+        compare(many);
+        m_tab->chart()->repaint();
+        const qint64 drawn = clock.restart();
+        m_tab->chart()->setBrush("accuracy", AxisBrush { 0.90999, 0.95001 });
+        m_tab->chart()->repaint();
+        qInfo("2,000 runs: drawn in %lld ms, brushed in %lld ms", drawn, clock.elapsed());
+        QVERIFY(test::kIsSanitized || drawn < 3000);
+        QTRY_COMPARE(m_selection->selected().size(), std::size_t { 1001 });
     }
 
     void aHiddenTabDrawsOnceItIsSeen()
