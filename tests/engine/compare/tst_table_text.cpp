@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/compare/table_text.h"
 
-#include "tests/ui/models/run_records.h"
+#include "tests/engine/compare/seeded_runs.h"
 
 #include <algorithm>
 #include <string>
@@ -212,6 +212,24 @@ private Q_SLOTS:
         QCOMPARE(difference[1], std::string());
         QVERIFY(std::abs(std::stod(difference[2]) - 0.02) < 1e-12);
         QCOMPARE(exactLines(hostileTable(), true)[0].size(), lines.size());
+    }
+
+    void exactLinesOfGroupsHaveIntervalsAndCounts()
+    {
+        const std::vector<RunRecord> runs = seededRuns();
+        std::vector<RunSummaries> summaries;
+        for (const RunRecord& run : runs)
+            summaries.push_back(
+                { run.id, { { "loss", 1 - *run.bestTestAccuracy, 0.5, 1, 0.5, 1 } }, {} });
+        const TextLines lines = exactLines(
+            comparisonTable(runs, summaries, {}, { .isGrouped = true, .keys = { "norm" } }), false);
+        QCOMPARE(lines[0], (Texts { "key", "BatchNorm (n = 10)", "GroupNorm (n = 10)" }));
+        const auto has = [&](const std::string& title) {
+            return std::any_of(lines.begin(), lines.end(),
+                [&](const Texts& line) { return line.front() == title && !line[1].empty(); });
+        };
+        QVERIFY(has("Loss, final, half of the 95 % interval"));
+        QVERIFY(has("Loss, final, n"));
     }
 
     void tabsAndLineBreaksWithinACellAreBlanks()

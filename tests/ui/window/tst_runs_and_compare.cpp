@@ -1132,6 +1132,18 @@ void TestRunsAndCompare::exportsTheTableAlsoWhereItsTabWasNeverShown()
     };
     const QByteArray best = "\"Test accuracy, best\"," + exact(2) + ',' + exact(1) + "\r\n";
     QVERIFY2(text.contains(best), best + " is not in " + text);
+    // As it is seen: without what is hidden, sorted, with differences.
+    m_compare->selection().setBaseline(RunId { 2 });
+    m_compare->table().sortBy("batch.micro");
+    QTRY_VERIFY(!m_compare->exporter()->isRunning());
+    m_compare->files().exportTableTo(path("sorted.csv"));
+    QTRY_VERIFY(
+        contentOf(path("sorted.csv")).startsWith("key,lenet5-digits #1,lenet5-digits #2\r\n"));
+    QVERIFY(contentOf(path("sorted.csv")).contains("best, difference to the baseline\","));
+    m_compare->selection().setHidden({ RunId { 1 } }, true);
+    QTRY_VERIFY(!m_compare->exporter()->isRunning());
+    m_compare->files().exportTableTo(path("hidden.csv"));
+    QTRY_VERIFY(contentOf(path("hidden.csv")).startsWith("key,lenet5-digits #2\r\n"));
 }
 
 void TestRunsAndCompare::oneExportAtATimeOnEachPage()
