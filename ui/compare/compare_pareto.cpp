@@ -36,6 +36,7 @@ ComparePareto::ComparePareto(RunSelection& selection, QWidget* parent)
     m_goals[1].number->setUsual({ kMemoryFilter, kTimeFilter });
     m_goals[2].number->setUsual({ kNone });
     m_select->setToolTip(tr("Select the runs on the front in every view"));
+    chart()->setTitle(tr("Pareto")); // until there are numbers
     layOut();
     connect(m_select, &QPushButton::clicked, this,
         [this] { this->selection().select(m_picture.front); });
@@ -49,6 +50,7 @@ void ComparePareto::build(Goal& goal, const QString& purpose)
 {
     goal.number = new NumberBox(purpose, this);
     goal.direction = makeFramedButton(nullptr, this);
+    goal.direction->setAccessibleName(tr("Direction")); // also while there is no number
     connect(goal.number, &NumberBox::changed, this, [this, &goal] {
         goal.chosen.reset();
         redraw();
@@ -189,6 +191,7 @@ void ComparePareto::draw()
 void ComparePareto::describe(const std::vector<ParetoGoal>& goals)
 {
     std::vector<const NumberColumn*> needed;
+    needed.reserve(goals.size());
     for (const ParetoGoal& goal : goals)
         needed.push_back(goal.number);
     QStringList sentences = missing(needed);

@@ -689,11 +689,11 @@ private Q_SLOTS:
         card.setRuns(file, RunLogReader(file).runs());
         card.ask();
         const auto* words = card.findChild<QLabel*>(QStringLiteral("equivalence"));
-        QTRY_VERIFY(words->text().startsWith(QLatin1String("Losses are identical")));
+        QTRY_VERIFY(words->text().startsWith(QLatin1String("Equivalent: losses are identical")));
         QVERIFY(m_backend->engine.state() == EngineHost::State::NotLoaded);
-        QVERIFY(!words->text().contains(QLatin1String("parameters")));
+        QVERIFY(!words->text().contains(QLatin1String("weights")));
         m_backend->engine.load();
-        QTRY_VERIFY(words->text().contains(QLatin1String("parameters")));
+        QTRY_VERIFY(words->text().contains(QLatin1String("weights")));
     }
 
     void theDraftOutlivesThePagesThatShowIt()
