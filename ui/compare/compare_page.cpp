@@ -74,6 +74,7 @@ bool looksAlike(const RunRecord& a, const RunRecord& b)
 std::vector<RunId> idsOf(const std::vector<RunRecord>& runs)
 {
     std::vector<RunId> ids;
+    ids.reserve(runs.size());
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
     return ids;
@@ -327,6 +328,7 @@ void ComparePage::showGroups()
     const std::vector<CurveGroup> made =
         curveGroups(m_records, groupingOf(m_records, m_selection->groupBy()));
     std::vector<ChosenRunsModel::Group> groups;
+    groups.reserve(made.size());
     for (const CurveGroup& group : made)
         groups.push_back({ group.title, group.runs });
     m_list->model().setGroups(groups);
