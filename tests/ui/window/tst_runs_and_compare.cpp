@@ -41,9 +41,11 @@
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
 #include "ui/compare/compare_peaks.h"
+#include "ui/compare/compare_tab.h"
 #include "ui/compare/compare_table.h"
 #include "ui/compare/compared_runs.h"
 #include "ui/compare/curve_bar.h"
+#include "ui/compare/drawn_table.h"
 #include "ui/compare/group_bar.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
@@ -124,6 +126,7 @@ private Q_SLOTS:
     void peaksOfRunsPastTheHuesHaveOtherShapes();
     void whatIsDrawnIsReadWholeInANarrowWindow();
     void exportsTheTableAlsoWhereItsTabWasNeverShown();
+    void exportsWhatTheShownTabDraws();
     void exportsOnlyRunsThatAreInTheLog();
     void exportsTheRunsThatWereMeantWhenItWasAsked();
     void oneExportAtATimeOnEachPage();
@@ -1144,6 +1147,29 @@ void TestRunsAndCompare::exportsTheTableAlsoWhereItsTabWasNeverShown()
     QTRY_VERIFY(!m_compare->exporter()->isRunning());
     m_compare->files().exportTableTo(path("hidden.csv"));
     QTRY_VERIFY(contentOf(path("hidden.csv")).startsWith("key,lenet5-digits #2\r\n"));
+}
+
+void TestRunsAndCompare::exportsWhatTheShownTabDraws()
+{
+    openLog(2);
+    showCompare({ 2, 1 });
+    QAction* const action = m_compare->action("compare.exportDrawn");
+    QVERIFY2(!action->isEnabled(), "the curves are exported as series");
+    auto* const tabs = m_compare->findChild<QTabWidget*>();
+    for (const char* name : { "parallel", "importance" }) {
+        tabs->setCurrentWidget(m_compare->findChild<CompareTab*>(QLatin1String(name)));
+        QVERIFY(action->isEnabled());
+        const QString file = path("drawn-%1.csv").arg(QLatin1String(name));
+        m_compare->drawnTable().saveTo(file);
+        QTRY_VERIFY(!contentOf(file).isEmpty());
+        QTRY_VERIFY(!m_compare->exporter()->isRunning());
+    }
+    const QByteArray lines = contentOf(path("drawn-parallel.csv"));
+    QVERIFY2(lines.startsWith("run,name,selected,"), lines.constData());
+    QCOMPARE(lines.count("\r\n"), 3);
+    QVERIFY(lines.contains("\r\n2,lenet5-digits,false,"));
+    QVERIFY(
+        contentOf(path("drawn-importance.csv")).startsWith("key,group,n,groups,omega_squared,"));
 }
 
 void TestRunsAndCompare::oneExportAtATimeOnEachPage()
