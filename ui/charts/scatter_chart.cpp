@@ -26,6 +26,7 @@ constexpr double kRadius = 6; // pixels, with the outline
 constexpr double kRing = 10; // around a point that is selected or pointed at
 constexpr double kReach = 12; // pixels from the mouse at which a point is found
 constexpr double kTogether = 3; // pixels between points that hide each other
+constexpr double kBeside = kRadius + 2; // between a label and the middle of another point
 constexpr double kSignWidth = 14;
 constexpr double kLineSign = 22;
 constexpr double kScaleWidth = 110;
@@ -253,8 +254,23 @@ void ScatterChart::paintData(QPainter& painter, const QRectF&, Medium)
             paintRing(painter, pixelOf(*dot), QPen(palette().color(QPalette::Highlight), 2));
 }
 
-// The highest first: the label of a lower point would seem to be that of the one above it. One that
-// would hide another is left out.
+// On the right of the point, or where the chart ends on its left.
+QRectF ScatterChart::placeOfLabel(
+    const ScatterPoint& point, const QFontMetricsF& metrics, bool isAbove) const
+{
+    const QPointF at = pixelOf(point);
+    QRectF place(0, 0, metrics.horizontalAdvance(point.label) + 4, metrics.height());
+    place.moveLeft(at.x() + kRadius);
+    if (place.right() > width())
+        place.moveRight(at.x() - kRadius);
+    if (isAbove)
+        place.moveBottom(at.y() - kRadius);
+    else
+        place.moveTop(at.y() + kRadius);
+    return place;
+}
+
+// The highest first. One that would hide another, or seem to be that of another point, is left out.
 void ScatterChart::paintLabels(QPainter& painter) const
 {
     const PlotLook look(*this);
@@ -262,15 +278,20 @@ void ScatterChart::paintLabels(QPainter& painter) const
     std::vector<const ScatterPoint*> dots = m_dots;
     std::ranges::stable_sort(dots, std::greater(), [](const ScatterPoint* dot) { return dot->y; });
     std::vector<QRectF> taken;
+    const auto isFree = [&](const QRectF& place, const ScatterPoint* of) {
+        const QRectF around = place.adjusted(-kBeside, -kBeside, kBeside, kBeside);
+        return std::ranges::none_of(taken, [&](const QRectF& one) { return one.intersects(place); })
+            && std::ranges::none_of(dots, [&](const ScatterPoint* other) {
+                   return other != of && around.contains(pixelOf(*other));
+               });
+    };
     for (const ScatterPoint* dot : dots) {
         if (dot->label.isEmpty() || !isInSight(*dot))
             continue;
-        QRectF place(0, 0, metrics.horizontalAdvance(dot->label) + 4, metrics.height());
-        place.moveBottomLeft(pixelOf(*dot) + QPointF(kRadius, -kRadius));
-        if (place.right() > width())
-            place.moveRight(pixelOf(*dot).x() - kRadius);
-        const auto isBeside = [&](const QRectF& other) { return other.intersects(place); };
-        if (std::ranges::any_of(taken, isBeside))
+        QRectF place = placeOfLabel(*dot, metrics, /*isAbove=*/true);
+        if (!isFree(place, dot))
+            place = placeOfLabel(*dot, metrics, /*isAbove=*/false);
+        if (!isFree(place, dot))
             continue;
         taken.push_back(place);
         paintOnGround(painter, look, place, dot->label);

@@ -11,6 +11,8 @@
 #include <unordered_set>
 #include <vector>
 
+class QFontMetricsF;
+
 namespace accrue {
 
 struct ScatterPoint {
@@ -118,6 +120,8 @@ private:
     std::vector<QPointF> pixelsOf(const std::vector<QPointF>& corners) const;
     void paintLine(QPainter& painter, const ScatterLine& line) const;
     void paintPoint(QPainter& painter, const ScatterPoint& point, const QColor& outline) const;
+    QRectF placeOfLabel(
+        const ScatterPoint& point, const QFontMetricsF& metrics, bool isAbove) const;
     void paintLabels(QPainter& painter) const;
     QString textOf(const ScatterPoint& point) const;
     QStringList neighboursOf(const ScatterPoint& point) const;

@@ -91,6 +91,7 @@ void ComparePeaks::draw()
 void ComparePeaks::placeBesideEachOther(std::vector<ScatterPoint>& points)
 {
     std::vector<SeriesPoint> places;
+    places.reserve(points.size());
     for (const ScatterPoint& point : points)
         places.push_back({ point.x, point.y });
     const std::vector<double> shifts = shiftsOf(places);

@@ -42,6 +42,7 @@ CompareScatter::CompareScatter(RunSelection& selection, QWidget* parent)
     m_swap->setToolTip(tr("Swap the axes"));
     m_trend->setToolTip(tr("The straight line through the points with the least squares of errors, "
                            "and its 95 % interval"));
+    chart()->setTitle(tr("Scatter")); // until there are numbers
     layOut();
     connectParts();
 }

@@ -69,6 +69,7 @@ ParetoPicture paretoPicture(
             points.back().push_back(*goal.number->values[i]);
     }
     std::vector<Better> better;
+    better.reserve(goals.size());
     for (const ParetoGoal& goal : goals)
         better.push_back(goal.better);
     const std::vector<bool> isOnFront = paretoFront(points, better);

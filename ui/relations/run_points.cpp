@@ -89,9 +89,10 @@ PointColors colorsOfRuns(const PointRuns& runs)
                 runs.styles[i].color, runs.styles[i].line });
     }
     // The page has them in its list; here they would take the room of the points.
-    colors.labelsRuns = std::ssize(colors.entries) > kMostNamedRuns;
-    if (colors.labelsRuns)
+    if (const auto count = std::ssize(colors.entries); count > kMostNamedRuns) {
         colors.entries.clear();
+        colors.labelsRuns = count <= kMostNumberedRuns;
+    }
     return colors;
 }
 
@@ -189,6 +190,7 @@ TrendPicture trendPicture(const std::vector<ScatterPoint>& points, bool logX, bo
     x.logarithmic = logX;
     y.logarithmic = logY;
     std::vector<std::pair<double, double>> places;
+    places.reserve(points.size());
     for (const ScatterPoint& point : points)
         places.emplace_back(x.axis(point.x), y.axis(point.y));
     const std::optional<TrendLine> trend = trendOf(places);

@@ -32,8 +32,10 @@ struct PointColors {
     std::optional<ScatterScale> scale {};
     bool labelsRuns = false; // with their numbers, beside the points
 };
-// Up to so many runs are in the legend; of more, points have their number beside them.
+// Up to so many runs are in the legend; of more, points have their number beside them, unless they
+// are too many for that, too.
 inline constexpr int kMostNamedRuns = 8;
+inline constexpr int kMostNumberedRuns = 200;
 PointColors colorsOfRuns(const PointRuns& runs);
 // Of a number, on a scale of round values; logarithmic where values are above 0 and far apart.
 // `held` is the range of before, so that colours do not change while a live run goes on.
