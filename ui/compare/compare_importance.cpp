@@ -80,7 +80,8 @@ void CompareImportance::layOut()
     m_axis->setToolTip(tr("Show the chosen key on the tab of parallel axes"));
     setUpSentences(*m_sentence);
     m_chart->setTitle(tr("Importance of keys"));
-    m_chart->setAccessibleName(tr("Importance of keys"));
+    m_chart->setEmptyText(
+        tr("Compare runs that differ in a setting, several with each value, such as seeds."));
     auto* bar = makeRow(nullptr, { m_number, m_group, m_axis }, {}, 8);
     bar->addStretch(1);
     auto* rows = makeColumn(nullptr, {}, {}, 8);
@@ -139,6 +140,7 @@ void CompareImportance::explain()
             || each.kind == NumberColumn::Kind::Progress;
     });
     m_number->offer(numbers);
+    m_number->setEnabled(m_number->count() > 0);
     // Of values that are all equal, which no box offers, there is something to say, too.
     const NumberColumn* number = findNumber(numbers, m_number->shown());
     if (number == nullptr)

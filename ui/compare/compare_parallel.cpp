@@ -193,8 +193,9 @@ QString CompareParallel::words() const
         sentences.append(tr("%1 of %2 runs are within the brushes.")
                              .arg(plot.brushed().size())
                              .arg(plot.shownLines()));
-    if (std::ranges::none_of(m_choices,
-            [](const AxisChoice& each) { return each.kind == NumberColumn::Kind::Setting; }))
+    if (m_runs.size() > 1 && std::ranges::none_of(m_choices, [](const AxisChoice& each) {
+            return each.kind == NumberColumn::Kind::Setting;
+        }))
         sentences.append(tr("These runs differ in no setting."));
     return (sentences + missingWords()).join(QLatin1Char(' '));
 }

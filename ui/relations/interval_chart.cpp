@@ -87,6 +87,12 @@ void IntervalChart::setPanels(std::vector<IntervalPanel> panels)
     contentChanged();
 }
 
+void IntervalChart::setEmptyText(const QString& text)
+{
+    m_emptyText = text;
+    contentChanged();
+}
+
 void IntervalChart::setChosen(std::optional<std::size_t> row)
 {
     if (std::exchange(m_chosen, row) == row)
@@ -190,6 +196,12 @@ void IntervalChart::paintPicture(QPainter& painter, Plot::Medium)
     const PlotLook look(*this);
     painter.fillRect(rect(), look.color(QPalette::Base));
     painter.setRenderHint(QPainter::Antialiasing);
+    if (m_panels.empty()) {
+        painter.setFont(look.font);
+        painter.setPen(look.muted(0.65));
+        painter.drawText(QRectF(rect()).adjusted(24, 0, -24, 0), Qt::AlignCenter | Qt::TextWordWrap,
+            m_emptyText);
+    }
     for (std::size_t panel = 0; panel < m_panels.size(); ++panel)
         paintPanel(painter, look, panel);
 }
@@ -343,6 +355,8 @@ void IntervalChart::keyPressEvent(QKeyEvent* event)
 
 QString IntervalChart::description() const
 {
+    if (m_panels.empty())
+        return m_emptyText;
     QStringList words;
     const auto describe = [&words](const IntervalRow& row) {
         words.append(tr("%1: %2").arg(row.title, wordsOf(row).join(tr(", "))));

@@ -49,6 +49,7 @@ public:
     explicit IntervalChart(QWidget* parent = nullptr);
 
     void setPanels(std::vector<IntervalPanel> panels);
+    void setEmptyText(const QString& text); // shown and described without panels
     const std::vector<IntervalPanel>& panels() const { return m_panels; }
     void setChosen(std::optional<std::size_t> row); // of the first panel
     std::optional<std::size_t> chosen() const { return m_chosen; }
@@ -87,6 +88,7 @@ private:
         QPainter& painter, const PlotLook& look, const IntervalRow& row, const QRectF& place) const;
     const IntervalRow* rowAt(const QPointF& pixel) const;
 
+    QString m_emptyText;
     std::vector<IntervalPanel> m_panels;
     std::vector<Placed> m_placed; // of each panel
     double m_titleWidth = 0; // pixels

@@ -185,6 +185,9 @@ private Q_SLOTS:
     {
         const std::vector<RunRecord> runs = seededRuns();
         QVERIFY(refusal({ runs[0] }).startsWith(QStringLiteral("Only one of these runs")));
+        QVERIFY(!m_tab->numberBox()->isEnabled());
+        QVERIFY(
+            m_tab->chart()->description().startsWith(QStringLiteral("Compare runs that differ")));
         QVERIFY(refusal({ runs[0], runs[1] }).startsWith(QStringLiteral("Too few runs:")));
         QVERIFY(rows(0)[0].text == QStringLiteral("–")); // no bar without a number
         RunRecord same = runs[0];
