@@ -36,6 +36,7 @@ GroupSentences::GroupSentences(QWidget* parent)
     m_text->setObjectName(QStringLiteral("groupSentences"));
     m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     auto* const area = new QScrollArea(this);
+    area->setAccessibleName(tr("Differences between the groups"));
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setWidget(m_text);

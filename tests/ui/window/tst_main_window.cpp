@@ -349,7 +349,7 @@ private Q_SLOTS:
     void theHeightOfTheMessagesIsRememberedAlsoWhileTheyAreClosed()
     {
         setOpen(true);
-        drag(m_window->findChild<MessagePanel*>()->height() + 40);
+        drag(m_window->findChild<MessagePanel*>()->height() - 40); // there is always room for less
         const int high = m_window->findChild<MessagePanel*>()->height();
         setOpen(false);
         for (int start = 0; start < 2; ++start) {
@@ -362,7 +362,7 @@ private Q_SLOTS:
             QCOMPARE(panel->geometry().bottom(), panel->parentWidget()->rect().bottom());
         }
         setOpen(true);
-        QTRY_COMPARE(m_window->findChild<MessagePanel*>()->height(), high);
+        QCOMPARE(m_window->findChild<MessagePanel*>()->height(), high);
     }
 
     void theKeyboardStaysWithThePageWhenItsButtonGoes()
