@@ -10,6 +10,7 @@
 #include "ui/compare/compare_page.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/curve_groups.h"
+#include "ui/curves/run_selection.h"
 #include "ui/run/run_log_follower.h"
 #include "ui/runs/runs_page.h"
 #include "ui/widgets/theme.h"

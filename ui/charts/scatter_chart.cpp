@@ -90,6 +90,41 @@ PlotSign signOf(const ScatterScale& scale, const QFontMetricsF& metrics)
     return { width, paint };
 }
 
+std::vector<QPointF> pixelsOf(const PlotAxes& axes, const std::vector<QPointF>& corners)
+{
+    std::vector<QPointF> pixels;
+    for (const QPointF& corner : corners)
+        if (const QPointF at = axes.pixelOf(corner.x(), corner.y());
+            std::isfinite(at.x()) && std::isfinite(at.y()))
+            pixels.push_back(at);
+    return pixels;
+}
+
+void paintLine(QPainter& painter, const PlotAxes& axes, const ScatterLine& line)
+{
+    const std::vector<QPointF> band = pixelsOf(axes, line.band);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(withAlpha(line.color, kBandAlpha));
+    painter.drawPolygon(band.data(), static_cast<int>(band.size()));
+    const std::vector<QPointF> corners = pixelsOf(axes, line.corners);
+    painter.setPen(penOf(line.color, line.style, 2));
+    painter.drawPolyline(corners.data(), static_cast<int>(corners.size()));
+}
+
+// On the right of the point, or where the chart ends on its left.
+QRectF besidePoint(const QPointF& at, const QSizeF& label, double chartWidth, bool isAbove)
+{
+    QRectF place({}, label);
+    place.moveLeft(at.x() + kRadius);
+    if (place.right() > chartWidth)
+        place.moveRight(at.x() - kRadius);
+    if (isAbove)
+        place.moveBottom(at.y() - kRadius);
+    else
+        place.moveTop(at.y() + kRadius);
+    return place;
+}
+
 } // namespace
 
 void ScatterChart::setContent(ScatterContent content)
@@ -233,9 +268,11 @@ void ScatterChart::paintData(QPainter& painter, const QRectF&, Medium)
     painter.save();
     painter.setClipRect(m_axes.area());
     for (const ScatterLine& line : m_content.lines)
-        paintLine(painter, line);
+        paintLine(painter, m_axes, line);
     painter.restore();
-    const QColor around = outline();
+    // Points that lie over each other stay apart; the ends of a scale are near either ground.
+    const QColor around =
+        m_content.scale ? PlotLook(*this).muted(0.55) : palette().color(QPalette::Base);
     // What is selected is painted last, because others may lie over it.
     std::vector<const ScatterPoint*> above;
     for (const ScatterPoint* dot : m_dots)
@@ -252,22 +289,6 @@ void ScatterChart::paintData(QPainter& painter, const QRectF&, Medium)
     for (const ScatterPoint* dot : m_dots)
         if (has(m_pointedAt, dot->key) && isInSight(*dot))
             paintRing(painter, pixelOf(*dot), QPen(palette().color(QPalette::Highlight), 2));
-}
-
-// On the right of the point, or where the chart ends on its left.
-QRectF ScatterChart::placeOfLabel(
-    const ScatterPoint& point, const QFontMetricsF& metrics, bool isAbove) const
-{
-    const QPointF at = pixelOf(point);
-    QRectF place(0, 0, metrics.horizontalAdvance(point.label) + 4, metrics.height());
-    place.moveLeft(at.x() + kRadius);
-    if (place.right() > width())
-        place.moveRight(at.x() - kRadius);
-    if (isAbove)
-        place.moveBottom(at.y() - kRadius);
-    else
-        place.moveTop(at.y() + kRadius);
-    return place;
 }
 
 // The highest first. One that would hide another, or seem to be that of another point, is left out.
@@ -288,9 +309,10 @@ void ScatterChart::paintLabels(QPainter& painter) const
     for (const ScatterPoint* dot : dots) {
         if (dot->label.isEmpty() || !isInSight(*dot))
             continue;
-        QRectF place = placeOfLabel(*dot, metrics, /*isAbove=*/true);
+        const QSizeF label(metrics.horizontalAdvance(dot->label) + 4, metrics.height());
+        QRectF place = besidePoint(pixelOf(*dot), label, width(), /*isAbove=*/true);
         if (!isFree(place, dot))
-            place = placeOfLabel(*dot, metrics, /*isAbove=*/false);
+            place = besidePoint(pixelOf(*dot), label, width(), /*isAbove=*/false);
         if (!isFree(place, dot))
             continue;
         taken.push_back(place);
@@ -305,12 +327,6 @@ double ScatterChart::opacityOf(const ScatterPoint& point) const
     return point.isPale ? kPale : 1;
 }
 
-// Points that lie over each other stay apart; the ends of a scale are near either ground.
-QColor ScatterChart::outline() const
-{
-    return m_content.scale ? PlotLook(*this).muted(0.55) : palette().color(QPalette::Base);
-}
-
 void ScatterChart::paintPoint(
     QPainter& painter, const ScatterPoint& point, const QColor& outline) const
 {
@@ -320,27 +336,6 @@ void ScatterChart::paintPoint(
     painter.setPen(QPen(withAlpha(outline, alpha), 1));
     painter.setBrush(withAlpha(point.color, alpha));
     painter.drawPath(mark);
-}
-
-std::vector<QPointF> ScatterChart::pixelsOf(const std::vector<QPointF>& corners) const
-{
-    std::vector<QPointF> pixels;
-    for (const QPointF& corner : corners)
-        if (const QPointF at = m_axes.pixelOf(corner.x(), corner.y());
-            std::isfinite(at.x()) && std::isfinite(at.y()))
-            pixels.push_back(at);
-    return pixels;
-}
-
-void ScatterChart::paintLine(QPainter& painter, const ScatterLine& line) const
-{
-    const std::vector<QPointF> band = pixelsOf(line.band);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(withAlpha(line.color, kBandAlpha));
-    painter.drawPolygon(band.data(), static_cast<int>(band.size()));
-    const std::vector<QPointF> corners = pixelsOf(line.corners);
-    painter.setPen(penOf(line.color, line.style, 2));
-    painter.drawPolyline(corners.data(), static_cast<int>(corners.size()));
 }
 
 void ScatterChart::paintStop(QPainter& painter, double stop) const

@@ -11,8 +11,6 @@
 #include <unordered_set>
 #include <vector>
 
-class QFontMetricsF;
-
 namespace accrue {
 
 struct ScatterPoint {
@@ -116,12 +114,7 @@ private:
     bool isInSight(const ScatterPoint& point) const;
     bool isSelected(const ScatterPoint& point) const { return m_isSelected.contains(point.key); }
     double opacityOf(const ScatterPoint& point) const;
-    QColor outline() const;
-    std::vector<QPointF> pixelsOf(const std::vector<QPointF>& corners) const;
-    void paintLine(QPainter& painter, const ScatterLine& line) const;
     void paintPoint(QPainter& painter, const ScatterPoint& point, const QColor& outline) const;
-    QRectF placeOfLabel(
-        const ScatterPoint& point, const QFontMetricsF& metrics, bool isAbove) const;
     void paintLabels(QPainter& painter) const;
     QString textOf(const ScatterPoint& point) const;
     QStringList neighboursOf(const ScatterPoint& point) const;

@@ -12,7 +12,8 @@ namespace accrue {
 
 namespace {
 
-constexpr int kLetters = 14; // that always fit; long texts are elided, and in the list
+constexpr int kLetters = 9; // that always fit; long texts are elided, and in the list
+constexpr int kMostWidth = 240; // pixels
 
 } // namespace
 
@@ -23,6 +24,11 @@ NumberBox::NumberBox(const QString& purpose, QWidget* parent)
     setToolTip(purpose);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     setMinimumContentsLength(kLetters);
+    // It grows before what only fills the row.
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    policy.setHorizontalStretch(4);
+    setSizePolicy(policy);
+    setMaximumWidth(kMostWidth);
     setMaxVisibleItems(20);
     connect(this, &QComboBox::activated, this, [this] {
         m_chosen = shown();
