@@ -72,6 +72,11 @@ std::string progressText(const RunRecord& run)
         + (hasRecipe(run) ? "/" + formatCount(run.totalSteps) : std::string());
 }
 
+std::string timeText(const RunRecord& run)
+{
+    return wasTrained(run) ? formatDuration(run.seconds) : "–";
+}
+
 TextTable tableOfRuns(const std::vector<RunRecord>& runs)
 {
     TextTable table({ label("Run"), label("Name"), label("State"), label("Step"),
@@ -82,8 +87,8 @@ TextTable tableOfRuns(const std::vector<RunRecord>& runs)
         table.addRow(
             { "#" + std::to_string(numberOf(run.id)), clipped(printable(run.name), kNameWidth),
                 stateCell(run), progressText(run), numberOr(run.lastLoss),
-                percentOr(run.finalTestAccuracy), percentOr(bestAccuracyOf(run)),
-                formatDuration(run.seconds), planText(run), run.device, dateText(run.createdMs) });
+                percentOr(run.finalTestAccuracy), percentOr(bestAccuracyOf(run)), timeText(run),
+                planText(run), run.device, dateText(run.createdMs) });
     return table;
 }
 
@@ -99,7 +104,7 @@ void addSource(TextTable& table, const RunRecord& run)
     table.addRow({ label("Logged by"), textOf(run.source) });
     addKnown(table, label("Imported from"), run.origin);
     table.addRow({ label("Updates"), formatCount(run.step) });
-    table.addRow({ label("Time"), formatDuration(run.seconds) });
+    table.addRow({ label("Time"), timeText(run) });
     if (run.throughput > 0)
         table.addRow({ titleOf(infoOf(MetricId::Throughput)), formatRate(run.throughput) });
     if (run.peakBytes > 0)
@@ -115,7 +120,7 @@ void addTraining(TextTable& table, const RunRecord& run)
         Message("cli.updates_of_run",
             { { "step", run.step }, { "steps", run.totalSteps }, { "samples", run.samples },
                 { "epoch", run.epoch } }) });
-    table.addRow({ label("Time"), formatDuration(run.seconds) });
+    table.addRow({ label("Time"), timeText(run) });
     table.addRow({ titleOf(infoOf(MetricId::Throughput)), formatRate(run.throughput) });
     addPeaks(table, run.peakBytes, run.evaluationPeakBytes);
     table.addRow({ label("Batch"), cutText(run.plan, run.cutMicro) });

@@ -304,4 +304,9 @@ std::string conditionOf(const RunRecord& run)
     return withBlanks(conditionName(run));
 }
 
+bool wasTrained(const RunRecord& run)
+{
+    return run.state != RunState::Queued || run.step > 0;
+}
+
 } // namespace accrue

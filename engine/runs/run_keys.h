@@ -57,5 +57,7 @@ Message unknownRunKey(std::string_view key);
 std::string conditionName(const RunRecord& run);
 // The same in words: "out of memory".
 std::string conditionOf(const RunRecord& run);
+// False: it waits in the queue, and no update of it has been trained.
+bool wasTrained(const RunRecord& run);
 
 } // namespace accrue

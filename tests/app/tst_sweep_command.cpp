@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "engine/base/format.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/sweep/sweep_json.h"
 #include "tests/app/command_line_fixture.h"
@@ -128,6 +129,14 @@ private Q_SLOTS:
         QCOMPARE(json.value(QLatin1String("queued")).toArray(), QJsonArray({ 1, 2 }));
         const QJsonDocument definition(json.value(QLatin1String("definition")).toObject());
         QVERIFY(sweepOf(definition.toJson().toStdString()).keepsEffective);
+    }
+
+    void whatNobodyHasTrainedHasNoTime()
+    {
+        sweep({ "--vary", "batch.micro=8,16" });
+        const CommandResult list = runAccrue({ "list" });
+        QVERIFY2(textOf(list.out).contains(QLatin1String("queued")), list.out.c_str());
+        QVERIFY2(!textOf(list.out).contains(textOf(formatDuration(0))), list.out.c_str());
     }
 
     void whatIsWrongIsOneSentence_data()

@@ -230,8 +230,7 @@ QString clockText(double seconds)
 
 QString trainedText(const RunRecord& run)
 {
-    return run.state == RunState::Queued && run.step == 0 ? QStringLiteral("–")
-                                                          : clockText(run.seconds);
+    return wasTrained(run) ? clockText(run.seconds) : QStringLiteral("–");
 }
 
 std::span<const RunColumn> runColumns()
