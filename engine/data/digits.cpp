@@ -2,6 +2,7 @@
 #include "engine/data/digits.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -315,6 +316,10 @@ RawData describedDigits()
 
 RawData builtInDigits()
 {
+    // A process that needs them again trains one run after the other.
+    static std::atomic<bool> wereDrawn = false;
+    if (wereDrawn.exchange(true))
+        keepDigits();
     {
         const std::lock_guard<std::mutex> lock(keptMutex);
         if (kept)

@@ -15,7 +15,7 @@ using DigitPicture = std::array<std::uint8_t, kDigitSize * kDigitSize>; // row b
 // shares. Whole-number arithmetic only, so that every machine draws the same bytes; an experiment's
 // seed does not affect them. With its digests. Blocks, 0.2 s on two cores.
 RawData drawDigits();
-// The same: a copy of what keepDigits drew, or drawn now. Any thread.
+// The same: a copy of what keepDigits drew, or drawn now; the second call keeps them. Any thread.
 RawData builtInDigits();
 // Draws them once for all later builtInDigits(): a window does this while nobody waits. The process
 // retains 11 MB. Any thread.
