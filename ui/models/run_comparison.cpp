@@ -76,8 +76,8 @@ QStringList legendDetails(const std::vector<RunRecord>& runs)
     QStringList details;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const QString& text = texts[static_cast<qsizetype>(i)];
-        details.append(text == runTitle(runs[i]) ? stateText(runs[i])
-                                                 : text.section(QLatin1Char(' '), 1));
+        details.append(
+            text == runTitle(runs[i]) ? stateText(runs[i]) : text.section(QLatin1Char(' '), 1));
     }
     return details;
 }

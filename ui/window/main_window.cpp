@@ -316,8 +316,7 @@ void MainWindow::chooseLanguage(const Language& language)
 {
     if (&language == &accrue::language())
         return;
-    if (m_closing->isTransferring()
-        || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
+    if (m_closing->isTransferring() || m_train->findChild<DataDownloadRow*>()->isDownloading()) {
         NoticeSlot::of(*this).reportProblem(tr("An export, an import or a download is in progress. "
                                                "Choose the language again when it has finished."));
         m_settings->showLanguage();
