@@ -130,8 +130,9 @@ private Q_SLOTS:
     void extremesAreMarkedAmongTheShownRuns()
     {
         const auto marks = [](const TableRequest& request) {
+            const ComparisonTable table = tableOf(threeRuns(), request);
             std::vector<Mark> all;
-            for (const TableCell& cell : rowOf(tableOf(threeRuns(), request), "Loss, final").cells)
+            for (const TableCell& cell : rowOf(table, "Loss, final").cells)
                 all.push_back(cell.mark);
             return all;
         };
