@@ -15,7 +15,7 @@ namespace {
 
 QRgb scaled(QRgb color, double share)
 {
-    const auto part = [share](int channel) { return static_cast<int>(channel * share + 0.5); };
+    const auto part = [share](int channel) { return static_cast<int>(std::lround(channel * share)); };
     return qRgba(part(qRed(color)), part(qGreen(color)), part(qBlue(color)), part(qAlpha(color)));
 }
 

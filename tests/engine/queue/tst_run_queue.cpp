@@ -101,6 +101,7 @@ void TestRunQueue::cleanup()
 std::vector<RunId> TestRunQueue::add(int runs)
 {
     std::vector<RunToQueue> added;
+    added.reserve(static_cast<std::size_t>(runs));
     for (int i = 0; i < runs; ++i)
         added.push_back(runNamed(std::string(1, static_cast<char>('a' + i))));
     return m_queue->add(added).runs;
@@ -115,6 +116,7 @@ std::vector<RunId> TestRunQueue::waiting()
         return a.queue->position < b.queue->position;
     });
     std::vector<RunId> ids;
+    ids.reserve(runs.size());
     for (const RunRecord& run : runs)
         ids.push_back(run.id);
     return ids;
@@ -274,7 +276,7 @@ void TestRunQueue::movesRuns_data()
     QTest::addColumn<QList<int>>("moved");
     QTest::addColumn<int>("place");
     QTest::addColumn<QString>("order");
-    const auto row = [](QList<int> moved, RunQueue::Place place, const char* order) {
+    const auto row = [](const QList<int>& moved, RunQueue::Place place, const char* order) {
         QTest::newRow(order) << moved << static_cast<int>(place) << QString(order);
     };
     using Place = RunQueue::Place;
