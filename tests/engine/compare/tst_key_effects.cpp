@@ -19,6 +19,7 @@ namespace {
 KeyEffects effectsOf(const std::vector<RunRecord>& runs)
 {
     std::vector<std::optional<double>> accuracy;
+    accuracy.reserve(runs.size());
     for (const RunRecord& run : runs)
         accuracy.push_back(run.bestTestAccuracy);
     return keyEffects(runs, accuracy, runNumber(kAccuracyFilter));

@@ -218,6 +218,7 @@ private Q_SLOTS:
     {
         const std::vector<RunRecord> runs = seededRuns();
         std::vector<RunSummaries> summaries;
+        summaries.reserve(runs.size());
         for (const RunRecord& run : runs)
             summaries.push_back(
                 { run.id, { { "loss", 1 - *run.bestTestAccuracy, 0.5, 1, 0.5, 1 } }, {} });

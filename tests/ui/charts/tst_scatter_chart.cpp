@@ -79,7 +79,7 @@ ScatterContent manyPoints(int count)
     ScatterContent content;
     for (int i = 0; i < count; ++i)
         content.points.push_back({ .x = i % 50 + 0.1,
-            .y = std::sin(i * 0.7) + i / 50,
+            .y = std::sin(i * 0.7) + std::floor(i / 50.0),
             .key = i + 1,
             .title = QStringLiteral("#%1").arg(i + 1),
             .color = QColor::fromHsv(i % 360, 200, 180),

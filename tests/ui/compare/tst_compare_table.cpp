@@ -161,6 +161,7 @@ private Q_SLOTS:
     {
         std::vector<RunRecord> runs = seededRuns();
         std::vector<RunId> ids;
+        ids.reserve(runs.size());
         for (const RunRecord& run : runs)
             ids.push_back(run.id);
         m_selection->setRuns(ids);

@@ -206,7 +206,7 @@ private Q_SLOTS:
         showRuns();
         QTRY_VERIFY(isDrawn(0, 2) && isDrawn(2, 2));
         const QImage before = chart(2).grab().toImage();
-        moveMouse(chart(0), QPointF(chart(0).width() / 2, chart(0).height() / 2));
+        moveMouse(chart(0), QPointF(chart(0).rect().center()));
         QVERIFY(chart(0).stop().has_value());
         QVERIFY(chart(2).grab().toImage() != before);
         QEvent left(QEvent::Leave);

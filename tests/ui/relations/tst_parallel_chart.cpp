@@ -379,6 +379,7 @@ private Q_SLOTS:
     {
         std::vector<ParallelLine> many;
         std::vector<ParallelAxis> wide;
+        many.reserve(2000);
         for (int i = 0; i < 2000; ++i)
             many.push_back({ i + 1, QString::number(i), QColor::fromHsv(i % 360, 200, 180) });
         for (std::size_t axis = 0; axis < 10; ++axis) {

@@ -47,6 +47,7 @@ private Q_SLOTS:
         std::vector<ScatterPoint> points;
         const std::vector<std::pair<double, double>> places { { 8, 210 }, { 16, 400 }, { 32, 830 },
             { 64, 1500 }, { 128, 3300 }, { 0, 5 } }; // the last one is on no logarithmic axis
+        points.reserve(places.size());
         for (const auto& [x, y] : places)
             points.push_back({ .x = x, .y = y, .key = static_cast<long long>(x) });
         const TrendPicture trend = trendPicture(points, true, true, {}, Qt::black);
