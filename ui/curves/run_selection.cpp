@@ -44,7 +44,7 @@ RunSelection::Runs RunSelection::shownOf(const Runs& runs) const
     return shown;
 }
 
-void RunSelection::setHiddenRuns(Runs hidden)
+void RunSelection::setHiddenRuns(const Runs& hidden)
 {
     if (std::exchange(m_hidden, hidden) != hidden)
         Q_EMIT hiddenChanged();
@@ -56,7 +56,7 @@ void RunSelection::setHidden(const Runs& runs, bool hidden)
     std::erase_if(now, [&](RunId run) { return has(runs, run); });
     if (hidden)
         now.insert(now.end(), runs.begin(), runs.end());
-    setHiddenRuns(std::move(now));
+    setHiddenRuns(now);
 }
 
 void RunSelection::showAlone(const Runs& runs)
@@ -64,7 +64,7 @@ void RunSelection::showAlone(const Runs& runs)
     Runs others = m_runs;
     std::erase_if(others, [&](RunId run) { return has(runs, run); });
     const bool isAlone = shownOf(others).empty() && shownOf(runs) == runs;
-    setHiddenRuns(isAlone ? Runs() : std::move(others));
+    setHiddenRuns(isAlone ? Runs() : others);
 }
 
 void RunSelection::showAll()

@@ -55,7 +55,7 @@ Q_SIGNALS:
 
 private:
     Runs shownOf(const Runs& runs) const;
-    void setHiddenRuns(Runs hidden);
+    void setHiddenRuns(const Runs& hidden);
 
     Runs m_runs;
     Runs m_hidden;
