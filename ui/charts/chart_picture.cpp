@@ -109,6 +109,14 @@ void PicturedChart::copyPicture()
     QApplication::clipboard()->setImage(imageOf(size(), paint));
 }
 
+void PicturedChart::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
+        || event->type() == QEvent::StyleChange)
+        contentChanged();
+}
+
 void PicturedChart::contextMenuEvent(QContextMenuEvent* event)
 {
     openMenu(event->globalPos());

@@ -45,8 +45,9 @@ Q_SIGNALS:
 protected:
     using QWidget::QWidget;
 
-    virtual void contentChanged() = 0; // the title
+    virtual void contentChanged() = 0; // the title, colours or the font
     virtual void addMenuActions(QMenu&) { } // before those of the picture
+    void changeEvent(QEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:

@@ -116,14 +116,6 @@ void PlotFrame::marksChanged()
     update();
 }
 
-void PlotFrame::changeEvent(QEvent* event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
-        || event->type() == QEvent::StyleChange)
-        contentChanged();
-}
-
 void PlotFrame::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);

@@ -59,7 +59,6 @@ protected:
 
     void paintStopLine(QPainter& painter, double x) const; // pixels
 
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 

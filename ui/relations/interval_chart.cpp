@@ -181,14 +181,6 @@ void IntervalChart::resizeEvent(QResizeEvent* event)
     contentChanged();
 }
 
-void IntervalChart::changeEvent(QEvent* event)
-{
-    PicturedChart::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
-        || event->type() == QEvent::StyleChange)
-        contentChanged();
-}
-
 // ---- painting --------------------------------------------------------------------------------
 
 void IntervalChart::paintPicture(QPainter& painter, Plot::Medium)

@@ -66,7 +66,6 @@ Q_SIGNALS:
 protected:
     void contentChanged() override;
     bool event(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

@@ -193,14 +193,6 @@ void ParallelChart::resizeEvent(QResizeEvent* event)
     contentChanged();
 }
 
-void ParallelChart::changeEvent(QEvent* event)
-{
-    PicturedChart::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange
-        || event->type() == QEvent::StyleChange)
-        contentChanged();
-}
-
 bool ParallelChart::event(QEvent* event)
 {
     if (event->type() != QEvent::ToolTip)
