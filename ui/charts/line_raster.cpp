@@ -15,7 +15,8 @@ namespace {
 
 QRgb scaled(QRgb color, double share)
 {
-    const auto part = [share](int channel) { return static_cast<int>(std::lround(channel * share)); };
+    const auto part = [share](
+                          int channel) { return static_cast<int>(std::lround(channel * share)); };
     return qRgba(part(qRed(color)), part(qGreen(color)), part(qBlue(color)), part(qAlpha(color)));
 }
 
