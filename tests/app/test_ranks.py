@@ -8,7 +8,7 @@ import signal
 import sqlite3
 import time
 import unittest
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from rank_runs import LIMIT, TO_BE_GONE, TO_BE_NAMED, RankRuns
@@ -157,7 +157,10 @@ class Ranks(RankRuns):
 
     @staticmethod
     def is_connected(process, port):
-        sockets = {os.readlink(file) for file in Path(f"/proc/{process.pid}/fd").iterdir()}
+        sockets = set()
+        for file in Path(f"/proc/{process.pid}/fd").iterdir():
+            with suppress(FileNotFoundError):  # closed since the folder was listed
+                sockets.add(os.readlink(file))
         lines = [line.split() for file in ("tcp", "tcp6") for line in Path(f"/proc/net/{file}").read_text().splitlines()[1:]]
         return any(fields[2].endswith(f":{port:04X}") and f"socket:[{fields[9]}]" in sockets for fields in lines)
 
