@@ -70,7 +70,7 @@ private Q_SLOTS:
         setLanguage(*findLanguage("zh_CN"));
         QCOMPARE(compared(only(4), { "norm", "b" }).made.sentence.text(),
             std::string(
-                "b = 4 时 GroupNorm（组归一化） 与 BatchNorm（批归一化） 相比：+1.9 个百分点，"
+                "b = 4 时 GroupNorm 与 BatchNorm 相比：+1.9 个百分点，"
                 "95 % 区间 +1.1 到 +2.7，5 个种子。"));
     }
 
