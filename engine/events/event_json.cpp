@@ -57,6 +57,14 @@ Json phaseObject(const PhaseMemory& phase)
         { "owners", owners }, { "kept", kept } };
 }
 
+Json histogramObject(const ParameterHistogram& histogram)
+{
+    return { { "parameter", histogram.parameter }, { "kind", nameOf(histogram.of) },
+        { "least", jsonOf(histogram.least) }, { "largest", jsonOf(histogram.largest) },
+        { "mean", jsonOf(histogram.mean) }, { "deviation", jsonOf(histogram.deviation) },
+        { "not_finite", histogram.notFinite }, { "counts", histogram.counts } };
+}
+
 // The place in the run, with the names that all events of a run's course use.
 template <typename Event> void addCourse(Json& object, const Event& event)
 {
@@ -140,6 +148,13 @@ struct Fields {
             ranks.back()[each.metric] = jsonOf(each.value);
         }
         object["ranks"] = std::move(ranks);
+        return object;
+    }
+    Json operator()(const HistogramsMeasured& e) const
+    {
+        Json object { { "step", e.step }, { "epoch", e.epoch } };
+        addCourse(object, e);
+        object["histograms"] = jsonList(e.histograms, histogramObject);
         return object;
     }
     Json operator()(const CheckpointSaved& e) const
@@ -231,7 +246,7 @@ std::string_view nameOf(const Event& event)
 {
     static constexpr std::string_view kNames[] = { "run_started", "step", "epoch", "evaluation",
         "checkpoint", "learning_rate", "paused", "resumed", "message", "run_ended", "trace",
-        "memory", "out_of_memory", "ranks" };
+        "memory", "out_of_memory", "ranks", "histograms" };
     static_assert(std::size(kNames) == std::variant_size_v<Event>);
     return kNames[event.index()];
 }

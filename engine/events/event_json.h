@@ -22,7 +22,7 @@ std::string_view nameOf(RunMessage::Severity severity); // "information", "warni
 // "activations", "workspace"
 std::string_view nameOf(MemoryCategory category);
 // "run_started", "step", "epoch", "evaluation", "checkpoint", "learning_rate", "paused", "resumed",
-// "message", "run_ended", "trace", "memory", "out_of_memory", "ranks"
+// "message", "run_ended", "trace", "memory", "out_of_memory", "ranks", "histograms"
 std::string_view nameOf(const Event& event);
 
 // One line of `train --json` (no newline): an object with `event` first and the fields below in
@@ -47,6 +47,8 @@ std::string_view nameOf(const Event& event);
 //   memory         step epoch seconds phases[{phase micro_batch samples begin_bytes end_bytes
 //                  peak_bytes peak{category: bytes} end{category: bytes} cached_bytes other_bytes
 //                  owners[{category layer operation bytes}]}]
+//   histograms     step epoch samples micro_batches seconds histograms[{parameter kind (value
+//                  gradient) least largest mean deviation not_finite counts[]}]
 //   out_of_memory  step epoch seconds from_micro to_micro phase text code arguments
 //   message        severity (information warning error) step seconds text code arguments{name:
 //   value} run_ended      outcome step samples micro_batches epoch seconds message message_code

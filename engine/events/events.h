@@ -4,6 +4,7 @@
 #include "engine/base/message.h"
 #include "engine/events/data_identity.h"
 #include "engine/events/memory.h"
+#include "engine/events/parameter_histogram.h"
 #include "engine/experiment/resolved.h"
 
 #include <cstdint>
@@ -190,7 +191,7 @@ struct RunEnded {
 
 using Event = std::variant<RunStarted, StepDone, EpochDone, Evaluated, CheckpointSaved,
     LearningRateChanged, RunPaused, RunResumed, RunMessage, RunEnded, ParameterTraced,
-    MemoryMeasured, OutOfMemory, RanksMeasured>;
+    MemoryMeasured, OutOfMemory, RanksMeasured, HistogramsMeasured>;
 
 // Where a session emits its events.
 class EventSink {

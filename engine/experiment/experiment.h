@@ -280,6 +280,8 @@ struct MemorySettings {
 struct TraceSettings {
     std::string parameters; // one parameter's name; empty: none
     bool updateRatio = false; // the metric update_ratio is measured
+    // How often histograms of all parameters and gradients are logged; nullopt: off.
+    std::optional<Span> histograms;
     friend bool operator==(const TraceSettings&, const TraceSettings&) = default;
 };
 

@@ -50,6 +50,7 @@ inline constexpr char distributedChunk[] = "distributed.chunk";
 inline constexpr char distributedDeviceMemory[] = "distributed.device_memory";
 inline constexpr char distributedTimeout[] = "distributed.timeout";
 inline constexpr char traceUpdateRatio[] = "trace.update_ratio";
+inline constexpr char traceHistograms[] = "trace.histograms";
 
 // "batch.micro=16", as applySetting (keys.h) and `--set` read it.
 inline std::string assignment(const std::string& key, const std::string& value)

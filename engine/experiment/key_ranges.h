@@ -169,6 +169,9 @@ inline bool isStepsSchedule(const std::vector<StepsFrom>& schedule)
 inline constexpr Range<Span> kSpan { "span",
     "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them",
     isSpan };
+inline constexpr Range<std::optional<Span>> kSpanOrOff { "span_or_off",
+    "text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most 1000000000 of them, or off",
+    [](const std::optional<Span>& span) { return !span || isSpan(*span); } };
 inline constexpr Range<Span> kSpanOfUpdates { "span_of_updates",
     "text such as \"30 epochs\" or \"500 steps\", at most 1000000000 of them; no minutes",
     isSpanOfUpdates };

@@ -64,7 +64,7 @@ template <typename At, typename Value> KeyValue value(At at, const Range<Value>&
     constexpr bool kIsText = std::is_same_v<Value, std::string>;
     constexpr bool kTakesText = kIsText
         || std::is_same_v<Value,
-            Span> || std::is_same_v<Value, TimeSpan> || std::is_same_v<Value, ChunkSize> || std::is_same_v<Value, Normalization> || std::is_same_v<Value, std::optional<Bytes>>;
+            Span> || std::is_same_v<Value, TimeSpan> || std::is_same_v<Value, ChunkSize> || std::is_same_v<Value, Normalization> || std::is_same_v<Value, std::optional<Bytes>> || std::is_same_v<Value, std::optional<Span>>;
     return {
         .get = [at](const Experiment& e) { return settingValue(asWritten(at(e))); },
         .toml = [at](const Experiment& e) { return tomlOf(at(e)); },

@@ -21,6 +21,18 @@ KeyCondition onCuda()
         Message("setting.only_on_cuda"), KeyCondition::Row::Shown };
 }
 
+// What a device has a part of, no device has the histogram of.
+KeyCondition withWholeParameters()
+{
+    const KeyCondition several = onSeveralDevices();
+    return { [several](const Experiment& e) {
+                return e.distributed.shard == Shard::None
+                    || !(several.holds(e) || e.distributed.deviceMemory);
+            },
+        usedOnlyWith(key::distributedShard, Message::plain("\"none\"")),
+        KeyCondition::Row::Greyed };
+}
+
 // A network that only receives vectors has none, so the layout of images does not affect it.
 KeyCondition withConvolutions()
 {
@@ -299,6 +311,19 @@ std::vector<KeyInfo> keysOfTrace()
             .holdsCopy = true,
             .change = KeyChange::Always,
             .value = yesOrNo(in(&S::updateRatio)),
+        },
+        {
+            // Measured between windows: the memory model of a window has no part in it.
+            .key = key::traceHistograms,
+            .label = "Log histograms",
+            .help = "How often histograms of all parameters and of their gradients are logged, "
+                    "also after the first and the last update; `off` is never.",
+            .hint = "off; e.g. 1 epoch",
+            .unset = "off",
+            .conditions = { withWholeParameters() },
+            .memory = MemoryEffect::None,
+            .change = KeyChange::Always,
+            .value = value(in(&S::histograms), kSpanOrOff),
         },
     };
 }

@@ -158,6 +158,19 @@ bool read(const WrittenValue& written, Span& to)
     return readQuantity(written, kUnits, to);
 }
 
+bool read(const WrittenValue& written, std::optional<Span>& to)
+{
+    if (readsWord(written, "off")) {
+        to.reset();
+        return true;
+    }
+    Span span;
+    if (!read(written, span))
+        return false;
+    to = span;
+    return true;
+}
+
 bool read(const WrittenValue& written, TimeSpan& to)
 {
     return readQuantity(written, kTimeUnits, to);
@@ -369,6 +382,11 @@ WrittenValue writtenQuantity(const Of& span, const Units& units)
 WrittenValue asWritten(const Span& span)
 {
     return writtenQuantity(span, kUnits);
+}
+
+WrittenValue asWritten(const std::optional<Span>& span)
+{
+    return span ? asWritten(*span) : WrittenValue { std::string("off") };
 }
 
 WrittenValue asWritten(const TimeSpan& span)

@@ -27,6 +27,7 @@ std::string shownSetting(const SettingValue& value);
 bool read(const WrittenValue& written, BatchNumber& to); // a number, "auto" or "all"
 bool read(const WrittenValue& written, std::optional<std::int64_t>& to); // a number or "auto"
 bool read(const WrittenValue& written, Span& to); // "1 epoch"
+bool read(const WrittenValue& written, std::optional<Span>& to); // likewise, or "off"
 bool read(const WrittenValue& written, TimeSpan& to); // "5 minutes"
 // "4GiB", "1.5 GB" (a thousand million bytes each), "none".
 bool read(const WrittenValue& written, std::optional<Bytes>& to);
@@ -52,6 +53,7 @@ requires(std::is_arithmetic_v<Value> || std::is_same_v<Value, std::string>) Writ
 WrittenValue asWritten(std::uint64_t value); // text beyond 63 bits, which `validate` refuses
 WrittenValue asWritten(const std::optional<std::int64_t>& value);
 WrittenValue asWritten(const Span& span);
+WrittenValue asWritten(const std::optional<Span>& span);
 WrittenValue asWritten(const TimeSpan& span);
 WrittenValue asWritten(const ChunkSize& size);
 WrittenValue asWritten(

@@ -30,6 +30,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     { "summaries", false },
     { "metric_values", true, kMetricValuesSinceFormat },
     { "queue", false, kQueueSinceFormat },
+    { "histograms", true, kQueueSinceFormat },
 });
 
 const Entry& entryOf(CheckedTable table)

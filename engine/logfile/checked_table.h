@@ -24,6 +24,7 @@ enum class CheckedTable : std::uint8_t {
     Summaries,
     MetricValues,
     Queue,
+    Histograms,
 };
 
 // The first format that has checksums.
@@ -32,7 +33,8 @@ inline constexpr int kChecksumsSinceFormat = 6;
 inline constexpr int kMetricValuesSinceFormat = 8;
 // The first format whose messages have a code and arguments beside their English text.
 inline constexpr int kMessageCodesSinceFormat = 9;
-// The first format that has sweeps, a queue, and runs that something else than Accrue trained.
+// The first format that has sweeps, a queue, histograms, and runs that something else than Accrue
+// trained.
 inline constexpr int kQueueSinceFormat = 10;
 
 const std::vector<CheckedTable>& checkedTables(); // in the order above

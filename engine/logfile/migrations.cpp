@@ -407,6 +407,31 @@ ALTER TABLE runs ADD COLUMN data_description_code TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN data_description_arguments TEXT NOT NULL DEFAULT '{}';
 )sql";
 
+// Where the numbers of parameters and of their gradients lay. `counts` is a list in JSON. The key is
+// that of `steps`, and the index finds one parameter among all.
+constexpr const char* kHistograms = R"sql(
+CREATE TABLE histograms (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL CHECK (attempt BETWEEN 1 AND 1000000),
+    step INTEGER NOT NULL CHECK (step >= 0),
+    micro_batches INTEGER NOT NULL CHECK (micro_batches >= 0),
+    samples INTEGER NOT NULL CHECK (samples >= 0),
+    epoch INTEGER NOT NULL CHECK (epoch >= 0),
+    seconds ANY NOT NULL,
+    position INTEGER NOT NULL CHECK (position >= 0),
+    parameter TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('value', 'gradient')),
+    least ANY NOT NULL,
+    largest ANY NOT NULL,
+    mean ANY NOT NULL,
+    deviation ANY NOT NULL,
+    not_finite INTEGER NOT NULL CHECK (not_finite >= 0),
+    counts TEXT NOT NULL,
+    PRIMARY KEY (run_id, step, micro_batches, attempt, parameter, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX histograms_of_parameter ON histograms (run_id, parameter, kind, position);
+)sql";
+
 // Sweeps and the queue, and runs of other programs. A run of the queue has its row in `runs` from
 // the moment at which it is added; `queue` is what remains to be done. Positions are REAL, so that
 // a run moves between two others without a change of theirs. The only row of `queue_hold` holds
@@ -451,7 +476,8 @@ CREATE INDEX runs_of_sweep ON runs (sweep_id);
 const std::vector<Migration>& migrations()
 {
     static const std::vector<Migration> list { format1(), format2(), kFormat3, format4(), kFormat5,
-        { tablesOfFormat6(), moveToFormat6 }, kFormat7, kFormat8, kFormat9, kFormat10 };
+        { tablesOfFormat6(), moveToFormat6 }, kFormat7, kFormat8, kFormat9,
+        std::string(kFormat10) + kHistograms };
     return list;
 }
 

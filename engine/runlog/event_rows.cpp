@@ -2,6 +2,7 @@
 #include "engine/runlog/event_rows.h"
 
 #include "engine/events/event_json.h"
+#include "engine/logfile/histogram_rows.h"
 #include "engine/logfile/metric_columns.h"
 #include "engine/logfile/row_seals.h"
 #include "engine/runlog/memory_rows.h"
@@ -99,6 +100,7 @@ public:
               insertText("INSERT OR REPLACE INTO summaries",
                   { "run_id", "metric", "final", "best", "best_step", "min", "max" }))
         , m_memory(database, seals)
+        , m_histograms(database, seals)
     {
     }
 
@@ -222,6 +224,11 @@ public:
             m_memory.write(id, progress.attempt, event);
     }
 
+    void write(RunId id, LoggedProgress& progress, const HistogramsMeasured& event)
+    {
+        m_histograms.write(id, progress.attempt, event);
+    }
+
     void write(RunId id, LoggedProgress& progress, const OutOfMemory& event)
     {
         writeMarker(id, progress, Kind::OutOfMemory, event, event.text,
@@ -312,6 +319,7 @@ private:
         m_marker, m_checkpoint, m_ended, m_attemptEnded, m_leaveQueue, m_stayQueued, m_cached,
         m_summary;
     MemoryRows m_memory;
+    HistogramRows m_histograms;
 };
 
 EventRows::EventRows(SQLite::Database& database, RowSeals& seals)

@@ -40,6 +40,12 @@ std::size_t bytesOf(const MemoryMeasured& memory)
     return memory.phases.size() * sizeof(PhaseMemory) + owners * sizeof(MemoryOwner);
 }
 
+std::size_t bytesOf(const HistogramsMeasured& measured)
+{
+    return measured.histograms.size()
+        * (sizeof(ParameterHistogram) + kHistogramBins * sizeof(std::int64_t));
+}
+
 // The heap memory of an event in addition to its entry in the queue.
 std::size_t heapBytes(const Event& event)
 {
@@ -47,6 +53,8 @@ std::size_t heapBytes(const Event& event)
         return step->values.size() * sizeof(MetricValue);
     if (const auto* ranks = std::get_if<RanksMeasured>(&event))
         return sizeof(Event) + ranks->values.size() * sizeof(MetricValue);
+    if (const auto* histograms = std::get_if<HistogramsMeasured>(&event))
+        return sizeof(Event) + bytesOf(*histograms);
     const auto* message = std::get_if<RunMessage>(&event);
     const auto* traced = std::get_if<ParameterTraced>(&event);
     const auto* memory = std::get_if<MemoryMeasured>(&event);
@@ -432,7 +440,8 @@ LogConnection::Durability LogQueue::batchDurability() const
         const auto* other = std::get_if<std::unique_ptr<Event>>(&waiting.event);
         return other == nullptr || std::holds_alternative<ParameterTraced>(**other)
             || std::holds_alternative<MemoryMeasured>(**other)
-            || std::holds_alternative<RanksMeasured>(**other);
+            || std::holds_alternative<RanksMeasured>(**other)
+            || std::holds_alternative<HistogramsMeasured>(**other);
     };
     return std::all_of(m_batch.begin(), m_batch.end(), isOfAStep) ? Durability::Process
                                                                   : Durability::Power;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/events/parameter_histogram.h"
 #include "engine/experiment/keys.h"
 #include "engine/runs/run_record.h"
 
@@ -34,6 +35,7 @@ struct ForeignRun {
     RunOutcome outcome = RunOutcome::Completed;
     Settings settings; // any keys
     std::vector<ForeignSeries> series; // by metric, each metric once
+    std::vector<HistogramsMeasured> histograms {}; // by step, each step once
 };
 
 // Makes the points of a series those of a run: by step, and of those with the same step the last
