@@ -3,6 +3,7 @@
 
 #include "engine/base/format.h"
 #include "engine/compare/key_effects.h"
+#include "engine/experiment/keys.h"
 #include "engine/report/comparison_rows.h"
 
 #include <algorithm>
@@ -118,6 +119,13 @@ void addCost(std::vector<HtmlCell>& row, const RunRecord& run)
     row.emplace_back(run.deviceName.empty() ? run.device : run.deviceName);
 }
 
+// As in the form; a key of another program has no label.
+std::string titleOfKey(const std::string& key)
+{
+    const KeyInfo* info = findKey(key);
+    return info != nullptr ? labelOf(*info) : key;
+}
+
 } // namespace
 
 HtmlTable groupTable(const ReportContent& content, const ReportLooks& looks)
@@ -155,7 +163,7 @@ HtmlTable runTable(const ReportContent& content, const ReportLooks& looks)
     std::vector<std::string> titles { Message("report.run").text(),
         Message("report.state").text() };
     for (const auto& setting : settings)
-        titles.push_back(setting.key);
+        titles.push_back(titleOfKey(setting.key));
     titles.push_back(Message("report.updates").text());
     titles.push_back(Message("groups.time").text());
     titles.push_back(titleOf(infoOf(MetricId::Throughput)).text());

@@ -76,6 +76,15 @@ private Q_SLOTS:
         QVERIFY(has(page, "data-value=\"0.97\">97.00 %"));
     }
 
+    // A word for a setting: that of the form and of the window's table.
+    void settingsAreNamedAsInTheForm()
+    {
+        const std::string page = reportPage(contentOf(seededRuns()));
+        QVERIFY(has(page, ">Normalisation layers</"));
+        QVERIFY(has(page, ">Micro-batch b</"));
+        QVERIFY(!has(page, "model.norm</"));
+    }
+
     void ofARunThatAScriptLoggedTheSettingsAreShown()
     {
         RunRecord run = seededRun(Norm::Batch, 8, 1, 0.9);
