@@ -36,10 +36,17 @@ void ActiveRun::beginStates()
 
 RunProgress ActiveRun::progress() const
 {
-    const WindowCursor& cursor = states.now.cursor;
+    RunProgress progress = progressAt(states.now);
+    progress.seconds = clock.seconds();
+    return progress;
+}
+
+RunProgress ActiveRun::progressAt(const RunState& state) const
+{
+    const WindowCursor& cursor = state.cursor;
     const double epochs = static_cast<double>(cursor.epoch - 1)
         + static_cast<double>(cursor.offset) / static_cast<double>(started.trainSamples);
-    return { epochs, states.now.position.step, clock.seconds() };
+    return { epochs, state.position.step, state.position.seconds };
 }
 
 bool ActiveRun::isDue(const Span& every, double next) const

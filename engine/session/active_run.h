@@ -70,6 +70,7 @@ struct ActiveRun {
     // The state before the first window; `windows` and `experiment` decide. Sets all four.
     void beginStates();
     RunProgress progress() const;
+    RunProgress progressAt(const RunState& state) const; // with the time of its position
     // Whether what happens every span is due, at `next` as a checkpoint stores it. The clocks of
     // the ranks differ: a span of time is over for all of them when it is for one.
     bool isDue(const Span& every, double next) const;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace accrue {
@@ -35,6 +36,7 @@ public:
     void memory(const Position& at, std::vector<PhaseMemory> phases);
     // Nothing if there are no values.
     void ranks(RanksMeasured measured);
+    void histograms(HistogramsMeasured measured) { m_sink.emitEvent(std::move(measured)); }
     // Both return what they have emitted. `sums` are of the samples of one epoch whose windows
     // updated.
     EpochDone epochDone(const Sums& sums);

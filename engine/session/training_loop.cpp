@@ -42,6 +42,7 @@ TrainingLoop::TrainingLoop(
     , m_checkpoints(checkpoints)
     , m_steering(run, events, steps)
     , m_evaluation(run, events, m_steering)
+    , m_histograms(run, events)
     , m_rule(parseStopRule(run.experiment.run.stopWhen).rule)
     , m_retries(allocationRetries(run.device))
     , m_epochsReported(run.states.now.cursor.epoch - 1)
@@ -59,6 +60,7 @@ void TrainingLoop::train()
     while (const auto part = nextPart()) {
         if (!compute(*part))
             continue; // the window opens again with smaller micro-batches
+        measureIfDue();
         if (m_run.prepared.windows.epochIsOver(m_run.states.now.cursor))
             endEpoch();
         evaluateIfDue();
@@ -67,6 +69,8 @@ void TrainingLoop::train()
         stopAfterUpdates();
     }
     m_steps.readAll();
+    if (m_histograms.isDueAtEnd())
+        m_histograms.measure();
     m_steering.reportRest();
 }
 
@@ -226,6 +230,12 @@ void TrainingLoop::repeatSmaller(std::int64_t epoch)
     // Memory that runs out between the parts of a window counts as that of its data.
     const auto phase = memoryPhaseOf(m_run.control.progress().phase);
     m_events.smallerMicro(epoch, before, nameOf(phase.value_or(MemoryPhase::Data)));
+}
+
+void TrainingLoop::measureIfDue()
+{
+    if (m_histograms.isDue() && m_steps.readAll())
+        m_histograms.measure();
 }
 
 void TrainingLoop::endEpoch()

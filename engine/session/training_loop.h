@@ -8,6 +8,7 @@
 #include "engine/session/run_checkpoints.h"
 #include "engine/session/run_evaluation.h"
 #include "engine/session/run_events.h"
+#include "engine/session/run_histograms.h"
 #include "engine/session/run_steering.h"
 #include "engine/session/step_reader.h"
 
@@ -39,6 +40,7 @@ private:
     void reportMemory();
     bool canRepeat(const std::exception_ptr& failure) const;
     void repeatSmaller(std::int64_t epoch);
+    void measureIfDue();
     void endEpoch();
     void evaluateIfDue();
     void evaluate();
@@ -53,6 +55,7 @@ private:
     RunCheckpoints& m_checkpoints;
     RunSteering m_steering;
     RunEvaluation m_evaluation;
+    RunHistograms m_histograms;
     const StopRule m_rule;
     RetryWatch m_retries;
     std::int64_t m_ownSamples = 0; // that this rank has computed of the open window

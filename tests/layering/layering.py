@@ -41,7 +41,7 @@ ARROWS = {
     "engine/compare": CORE + ["engine/insight", "engine/runs", "engine/runlog", "engine/report"],
     "engine/accelerator": ["engine/base", "engine/experiment", "engine/data", "engine/door"],
     "engine/cuda": ["engine/accelerator", "engine/data"],
-    "engine/tensors": ["engine/data", "engine/accelerator"],
+    "engine/tensors": ["engine/events", "engine/data", "engine/accelerator"],
     "engine/memory": CORE + ["engine/insight", "engine/accelerator"],
     "engine/model": ["engine/base", "engine/experiment"],
     "engine/window": CORE + ["engine/data", "engine/door", "engine/accelerator", "engine/tensors", "engine/memory", "engine/model"],
