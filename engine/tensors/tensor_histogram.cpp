@@ -28,7 +28,7 @@ at::Tensor flat(const at::Tensor& tensor)
     const at::Tensor values = tensor.detach();
     return values.is_non_overlapping_and_dense()
         ? values.as_strided({ values.numel() }, { 1 }, values.storage_offset())
-        : values.reshape({ -1 });
+        : values.reshape({ -1 }).contiguous();
 }
 
 ParameterHistogram emptyOf(const HistogramSource& source)

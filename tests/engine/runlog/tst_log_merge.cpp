@@ -85,6 +85,12 @@ RunId writeFullRun(RunLogWriter& log, const std::string& name)
         .microBatches = 600,
         .seconds = 1,
         .values = { { "wait_ms", 1.5, 1 } } });
+    sink.emitEvent(HistogramsMeasured { .step = 150,
+        .epoch = 1,
+        .samples = 1,
+        .microBatches = 600,
+        .seconds = 1,
+        .histograms = { { .parameter = "conv1.weight", .largest = 0.5, .counts = { 3, 4 } } } });
     sink.emitEvent(endAt(150));
     log.flush();
     return run;
@@ -152,9 +158,9 @@ void TestLogMerge::everyRowIsCopied()
     const LogMerge merge = merged("other.db");
     const RunId full = merge.runs.at(1).run;
     QCOMPARE(numberOf(full), std::int64_t { 3 });
-    for (const char* table :
-        { "runs", "settings", "attempts", "steps", "traces", "epochs", "evaluations", "memory",
-            "memory_owners", "memory_kept", "markers", "summaries", "metric_values" }) {
+    for (const char* table : { "runs", "settings", "attempts", "steps", "traces", "epochs",
+             "evaluations", "memory", "memory_owners", "memory_kept", "markers", "summaries",
+             "metric_values", "histograms" }) {
         const std::string rows = rowsOf("target.db", table, full);
         QCOMPARE(rows, rowsOf("other.db", table, RunId { 2 }));
         QVERIFY2(!rows.empty() || std::string(table) == "memory_kept", table);
