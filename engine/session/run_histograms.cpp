@@ -76,6 +76,7 @@ void RunHistograms::measure()
 {
     m_last = m_run.states.now.position.step;
     m_next = nextDue(*m_every, m_run.progress());
+    m_run.failures->begin();
     try {
         m_events.histograms(measured());
         return;
@@ -83,7 +84,7 @@ void RunHistograms::measure()
         if (!isOutOfMemory(std::current_exception()))
             throw;
     }
-    m_run.failures->begin(); // nothing of the run has failed
+    m_run.failures->attemptFailed();
     m_events.warn(Message("session.histograms_left_out", { { "step", m_last } }));
 }
 
