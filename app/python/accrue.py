@@ -417,6 +417,26 @@ data_identity TEXT NOT NULL DEFAULT '',
     held INTEGER NOT NULL CHECK (held IN (0, 1))
 ) STRICT""",
     """CREATE INDEX runs_of_sweep ON runs (sweep_id)""",
+    """CREATE TABLE histograms (
+    run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+    attempt INTEGER NOT NULL CHECK (attempt BETWEEN 1 AND 1000000),
+    step INTEGER NOT NULL CHECK (step >= 0),
+    micro_batches INTEGER NOT NULL CHECK (micro_batches >= 0),
+    samples INTEGER NOT NULL CHECK (samples >= 0),
+    epoch INTEGER NOT NULL CHECK (epoch >= 0),
+    seconds ANY NOT NULL,
+    position INTEGER NOT NULL CHECK (position >= 0),
+    parameter TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('value', 'gradient')),
+    least ANY NOT NULL,
+    largest ANY NOT NULL,
+    mean ANY NOT NULL,
+    deviation ANY NOT NULL,
+    not_finite INTEGER NOT NULL CHECK (not_finite >= 0),
+    counts TEXT NOT NULL,
+    PRIMARY KEY (run_id, step, micro_batches, attempt, parameter, kind)
+) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX histograms_of_parameter ON histograms (run_id, parameter, kind, position)""",
 )
 # ---- The end of what tst_python_package writes. ----
 

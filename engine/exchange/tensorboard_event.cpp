@@ -18,7 +18,7 @@ namespace summary {
 constexpr std::uint32_t kValue = 1;
 }
 namespace value {
-constexpr std::uint32_t kTag = 1, kSimpleValue = 2, kTensor = 8, kMetadata = 9;
+constexpr std::uint32_t kTag = 1, kSimpleValue = 2, kHistogram = 5, kTensor = 8, kMetadata = 9;
 }
 namespace metadata {
 constexpr std::uint32_t kPluginData = 1, kPluginName = 1, kContent = 2;
@@ -133,8 +133,12 @@ bool readValue(EventValue& to, std::string_view bytes)
         case value::kSimpleValue:
             to.number = field.asFloat();
             break;
+        case value::kHistogram:
+            to.histogram = field.bytes();
+            break;
         case value::kTensor:
-            to.number = numberOfTensor(field.bytes());
+            to.tensor = field.bytes();
+            to.number = numberOfTensor(to.tensor);
             to.isTensor = true;
             break;
         case value::kMetadata:
@@ -169,6 +173,23 @@ void putPlace(WireWriter& writer, double wallTime, std::int64_t step)
     writer.putDouble(event::kWallTime, wallTime);
     if (step != 0)
         writer.putVarint(event::kStep, static_cast<std::uint64_t>(step));
+}
+
+// An event of one value, which has the message `content` in this field.
+void appendMessage(std::string& out, double wallTime, std::int64_t step, std::string_view tag,
+    std::uint32_t field, std::string_view content)
+{
+    std::string one;
+    WireWriter both(one);
+    both.putBytes(value::kTag, tag);
+    both.putBytes(field, content);
+    std::string all;
+    WireWriter(all).putBytes(summary::kValue, one);
+    const std::size_t begin = beginRecord(out);
+    WireWriter writer(out);
+    putPlace(writer, wallTime, step);
+    writer.putBytes(event::kSummary, all);
+    endRecord(out, begin);
 }
 
 } // namespace
@@ -227,6 +248,12 @@ void appendScalar(
     endRecord(out, begin);
 }
 
+void appendHistogram(std::string& out, double wallTime, std::int64_t step, std::string_view tag,
+    std::string_view proto)
+{
+    appendMessage(out, wallTime, step, tag, value::kHistogram, proto);
+}
+
 void appendHparams(std::string& out, double wallTime, std::string_view tag, std::string_view data)
 {
     std::string plugin;
@@ -235,17 +262,7 @@ void appendHparams(std::string& out, double wallTime, std::string_view tag, std:
     named.putBytes(metadata::kContent, data);
     std::string about;
     WireWriter(about).putBytes(metadata::kPluginData, plugin);
-    std::string one;
-    WireWriter both(one);
-    both.putBytes(value::kTag, tag);
-    both.putBytes(value::kMetadata, about);
-    std::string all;
-    WireWriter(all).putBytes(summary::kValue, one);
-    const std::size_t begin = beginRecord(out);
-    WireWriter writer(out);
-    putPlace(writer, wallTime, 0);
-    writer.putBytes(event::kSummary, all);
-    endRecord(out, begin);
+    appendMessage(out, wallTime, 0, tag, value::kMetadata, about);
 }
 
 } // namespace accrue

@@ -9,7 +9,8 @@
 
 namespace accrue {
 
-// The messages of TensorBoard's event files, as far as scalars and settings ("hparams") need them:
+// The messages of TensorBoard's event files, as far as scalars, histograms
+// (tensorboard_histogram.h) and settings ("hparams") need them:
 // tensorboard/compat/proto/{event,summary,tensor}.proto.
 
 // The plugins of TensorBoard that show such values.
@@ -23,6 +24,8 @@ struct EventValue {
     std::string_view pluginContent;
     std::optional<double> number; // a simple value, or a tensor of one number; empty: anything else
     bool isTensor = false; // only a tensor of a tag whose plugin is `scalars` is one of its values
+    std::string_view tensor; // all of it
+    std::optional<std::string_view> histogram; // a HistogramProto
 };
 
 struct EventRecord {
@@ -39,6 +42,9 @@ std::optional<EventRecord> eventIn(std::string_view record);
 void appendVersion(std::string& out, double wallTime);
 void appendScalar(
     std::string& out, double wallTime, std::int64_t step, std::string_view tag, double value);
+// `proto`: a HistogramProto.
+void appendHistogram(std::string& out, double wallTime, std::int64_t step, std::string_view tag,
+    std::string_view proto);
 void appendHparams(std::string& out, double wallTime, std::string_view tag, std::string_view data);
 
 } // namespace accrue

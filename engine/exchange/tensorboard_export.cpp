@@ -7,7 +7,9 @@
 #include "engine/exchange/exported_series.h"
 #include "engine/exchange/hparams.h"
 #include "engine/exchange/tensorboard_event.h"
+#include "engine/exchange/tensorboard_histogram.h"
 #include "engine/exchange/tensorboard_tags.h"
+#include "engine/runlog/histogram_reader.h"
 #include "engine/runlog/series_rows.h"
 #include "engine/runs/run_log_error.h"
 #include "engine/runs/settled_settings.h"
@@ -145,7 +147,7 @@ public:
         if (m_attempts.empty()) // format 1
             m_attempts.emplace_back().startedMs = run.createdMs;
     }
-    double of(const SeriesRow& row) const
+    template <typename Row> double of(const Row& row) const
     {
         const RunAttempt* in = &m_attempts.front();
         for (const RunAttempt& attempt : m_attempts)
@@ -204,6 +206,7 @@ public:
                 return values;
             values += writeMetric(metric);
         }
+        values += writeHistograms();
         writeEnd();
         return values;
     }
@@ -232,6 +235,31 @@ private:
             m_file.flushIfFull();
         }
         return static_cast<std::int64_t>(rows.size());
+    }
+
+    std::int64_t writeHistograms()
+    {
+        const std::vector<RowRange>* const whole =
+            m_check.wholeRows(m_run.id, CheckedTable::Histograms);
+        HistogramReader reader(m_log.file());
+        std::int64_t written = 0;
+        for (const std::string& parameter : reader.names(m_run.id).parameters)
+            for (const HistogramOf of : { HistogramOf::Value, HistogramOf::Gradient })
+                for (const HistogramAtStep& each :
+                    reader.histograms(m_run.id, parameter, of, HistogramReader::kAll, whole))
+                    written += writeHistogram(each) ? 1 : 0;
+        return written;
+    }
+
+    // TensorBoard has none without finite numbers.
+    bool writeHistogram(const HistogramAtStep& each)
+    {
+        const std::string proto = histogramProto(each.histogram);
+        if (proto.empty())
+            return false;
+        appendHistogram(m_file.buffer(), m_times.of(each), each.step, tagOf(each.histogram), proto);
+        m_file.flushIfFull();
+        return true;
     }
 
     void writeEnd()

@@ -20,7 +20,8 @@ struct TensorBoardExport {
 // Writes runs as TensorBoard reads them: below `folder`, which is created, one folder per run
 // (folderNameOf) with one event file. All metrics at full resolution under their tags (tagOf), at
 // the number of their update, at the time of day at which they were logged; TensorBoard's numbers
-// are float32. The settings as they took effect are hparams.
+// are float32. Histograms of parameters and gradients are HistogramProtos. The settings as they
+// took effect are hparams.
 //
 // A file is written beside its folder and gets its name when all files are complete: an export that
 // fails or is cancelled leaves nothing. Another export of the same run replaces the file; anything

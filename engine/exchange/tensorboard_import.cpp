@@ -7,6 +7,7 @@
 #include "engine/exchange/hparams.h"
 #include "engine/exchange/record_file.h"
 #include "engine/exchange/tensorboard_event.h"
+#include "engine/exchange/tensorboard_histogram.h"
 #include "engine/experiment/run_name.h"
 #include "engine/runs/run_log_error.h"
 
@@ -36,6 +37,79 @@ Message nameOfFile(const fs::path& file)
     return Message::plain(madeOneLine(file.string()));
 }
 
+// The name of what a tag stands for, in the log.
+std::string nameOfTag(std::string_view tag)
+{
+    const std::string name = madeOneLine(firstBytes(tag, kLongestTag));
+    return name.empty() ? "value" : name;
+}
+
+// The histograms of a folder, one after the other.
+class HistogramSums {
+public:
+    void add(std::int64_t step, double time, std::string_view tag, ParameterHistogram histogram)
+    {
+        const HistogramTag named = histogramTagOf(tag);
+        histogram.parameter = nameOfTag(named.parameter);
+        histogram.of = named.of;
+        m_order.emplace(histogram.parameter, m_order.size());
+        m_all.push_back({ step, time, std::move(histogram) });
+    }
+
+    bool isEmpty() const { return m_all.empty(); }
+
+    void forgetFrom(std::int64_t step)
+    {
+        std::erase_if(m_all, [&](const One& one) { return one.step >= step; });
+    }
+
+    // By step, and in a step by the order in which parameters first came.
+    std::vector<HistogramsMeasured> moved(double began)
+    {
+        std::map<std::int64_t, HistogramsMeasured> bySteps;
+        for (One& one : m_all) {
+            HistogramsMeasured& measured = bySteps[one.step];
+            measured.step = one.step;
+            measured.seconds = std::max(0.0, one.time - began);
+            put(measured.histograms, std::move(one.histogram));
+        }
+        std::vector<HistogramsMeasured> all;
+        for (auto& [step, measured] : bySteps) {
+            std::sort(measured.histograms.begin(), measured.histograms.end(),
+                [&](const auto& a, const auto& b) { return placeOf(a) < placeOf(b); });
+            all.push_back(std::move(measured));
+        }
+        return all;
+    }
+
+private:
+    struct One {
+        std::int64_t step = 0;
+        double time = 0;
+        ParameterHistogram histogram;
+    };
+
+    std::pair<std::size_t, HistogramOf> placeOf(const ParameterHistogram& histogram) const
+    {
+        return { m_order.at(histogram.parameter), histogram.of };
+    }
+
+    // The last one of a step counts.
+    static void put(std::vector<ParameterHistogram>& to, ParameterHistogram histogram)
+    {
+        const auto same = std::find_if(to.begin(), to.end(), [&](const ParameterHistogram& other) {
+            return other.parameter == histogram.parameter && other.of == histogram.of;
+        });
+        if (same == to.end())
+            to.push_back(std::move(histogram));
+        else
+            *same = std::move(histogram);
+    }
+
+    std::vector<One> m_all;
+    std::map<std::string, std::size_t> m_order; // of parameters
+};
+
 // What the events of a folder add up to, one after the other.
 class EventSums {
 public:
@@ -43,19 +117,22 @@ public:
     {
         if (event.isSessionStart)
             forgetFrom(event.step);
+        const double time = isTime(event.wallTime) ? event.wallTime : 0;
         for (const EventValue& value : event.values) {
-            const double time = isTime(event.wallTime) ? event.wallTime : 0;
-            if (!value.pluginContent.empty() && value.plugin == kHparamsPlugin)
-                readHparams(m_hparams, value.pluginContent);
-            if (value.plugin == kScalarsPlugin)
-                m_scalarTags.emplace(value.tag);
+            takePlugin(value);
             if (value.number && (!value.isTensor || m_scalarTags.contains(value.tag)))
                 addScalar(event.step, time, value);
+            if (value.histogram || (value.isTensor && m_histogramTags.contains(value.tag)))
+                addHistogram(event.step, time, value);
         }
     }
 
-    bool isEmpty() const { return m_series.empty() && m_hparams.settings.empty(); }
+    bool isEmpty() const
+    {
+        return m_series.empty() && m_histograms.isEmpty() && m_hparams.settings.empty();
+    }
     std::int64_t belowZero() const { return m_belowZero; }
+    std::int64_t wrongHistograms() const { return m_wrongHistograms; }
 
     // The times of the points become seconds since the first one.
     void moveInto(ForeignRun& run)
@@ -68,6 +145,7 @@ public:
             for (ForeignPoint& point : series.points)
                 point.seconds = std::max(0.0, point.seconds - m_began);
         }
+        run.histograms = m_histograms.moved(m_began);
         run.settings = std::move(m_hparams.settings);
         run.outcome = m_hparams.outcome.value_or(RunOutcome::Completed);
         const bool isTimed = m_ended >= m_began;
@@ -78,23 +156,50 @@ public:
 private:
     static bool isTime(double seconds) { return seconds >= 0 && seconds < kLatestTime; }
 
-    void addScalar(std::int64_t step, double time, const EventValue& value)
+    // Only the first value of a tag need have it.
+    void takePlugin(const EventValue& value)
+    {
+        if (!value.pluginContent.empty() && value.plugin == kHparamsPlugin)
+            readHparams(m_hparams, value.pluginContent);
+        if (value.plugin == kScalarsPlugin)
+            m_scalarTags.emplace(value.tag);
+        if (value.plugin == kHistogramsPlugin)
+            m_histogramTags.emplace(value.tag);
+    }
+
+    // False: the step is below zero.
+    bool takePlace(std::int64_t step, double time)
     {
         if (step < 0) {
             ++m_belowZero;
-            return;
+            return false;
         }
         m_began = std::min(m_began, time);
         m_ended = std::max(m_ended, time);
-        pointsOf(value.tag).push_back({ step, time, *value.number });
+        return true;
+    }
+
+    void addScalar(std::int64_t step, double time, const EventValue& value)
+    {
+        if (takePlace(step, time))
+            pointsOf(value.tag).push_back({ step, time, *value.number });
+    }
+
+    void addHistogram(std::int64_t step, double time, const EventValue& value)
+    {
+        std::optional<ParameterHistogram> histogram =
+            value.histogram ? histogramInProto(*value.histogram) : histogramInTensor(value.tensor);
+        if (!histogram)
+            ++m_wrongHistograms;
+        else if (!histogram->counts.empty() && takePlace(step, time))
+            m_histograms.add(step, time, value.tag, std::move(*histogram));
     }
 
     std::vector<ForeignPoint>& pointsOf(std::string_view tag)
     {
         if (const auto known = m_series.find(tag); known != m_series.end())
             return known->second;
-        const std::string name = madeOneLine(firstBytes(tag, kLongestTag));
-        return m_series[name.empty() ? "value" : name];
+        return m_series[nameOfTag(tag)];
     }
 
     void forgetFrom(std::int64_t step)
@@ -102,14 +207,18 @@ private:
         for (auto& [tag, points] : m_series)
             std::erase_if(points, [&](const ForeignPoint& point) { return point.step >= step; });
         std::erase_if(m_series, [](const auto& series) { return series.second.empty(); });
+        m_histograms.forgetFrom(step);
     }
 
     std::map<std::string, std::vector<ForeignPoint>, std::less<>> m_series; // times, by tag
+    HistogramSums m_histograms;
     std::set<std::string, std::less<>> m_scalarTags; // whose tensors are scalars
+    std::set<std::string, std::less<>> m_histogramTags; // whose tensors are histograms
     HparamsOfRun m_hparams;
     double m_began = std::numeric_limits<double>::infinity();
     double m_ended = -std::numeric_limits<double>::infinity();
     std::int64_t m_belowZero = 0;
+    std::int64_t m_wrongHistograms = 0;
 };
 
 // What of a file could not be read.
@@ -227,6 +336,9 @@ ReadEvents readEvents(const EventFolder& events, const fs::path& folder)
     if (sums.belowZero() > 0)
         read.problems.push_back(Message("exchange.steps_below_zero",
             { { "run", madeOneLine(events.name) }, { "count", sums.belowZero() } }));
+    if (sums.wrongHistograms() > 0)
+        read.problems.push_back(Message("exchange.wrong_histograms",
+            { { "run", madeOneLine(events.name) }, { "count", sums.wrongHistograms() } }));
     if (sums.isEmpty())
         return read;
     ForeignRun& run = read.run.emplace();

@@ -28,9 +28,9 @@ std::vector<EventFolder> eventFoldersIn(const std::filesystem::path& folder);
 Message noEventsIn(const std::filesystem::path& folder); // a sentence
 
 struct ReadEvents {
-    // Its scalars, as simple values and as tensors, and its hparams; empty: the files have neither.
-    // Its token is made from the name and the beginning of the first file, so that it is that of
-    // the same run at every place and after the run has grown.
+    // Its scalars and histograms, as simple values and as tensors, and its hparams; empty: the
+    // files have none of them. Its token is made from the name and the beginning of the first file,
+    // so that it is that of the same run at every place and after the run has grown.
     std::optional<ForeignRun> run = {};
     // What could not be read, each a sentence: a file that is no event file, is cut off, or is
     // damaged. The rest was read.
@@ -38,9 +38,10 @@ struct ReadEvents {
 };
 
 // `folder`: that was searched, of which the origin and the name of a run are made. A tag is a
-// metric; its values of one step are those of the last event with that step. Where a program was
-// started again from an earlier step (SessionLog START), what it had logged from that step on is
-// left out, as by TensorBoard. Blocks. Throws nothing for any content of files.
+// metric, or a parameter (histogramTagOf); its values of one step are those of the last event with
+// that step. Where a program was started again from an earlier step (SessionLog START), what it had
+// logged from that step on is left out, as by TensorBoard. Blocks. Throws nothing for any content
+// of files.
 ReadEvents readEvents(const EventFolder& events, const std::filesystem::path& folder);
 
 // Reads these folders one after the other, so that one run at a time is in memory, and passes each

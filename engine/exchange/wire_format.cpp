@@ -44,6 +44,11 @@ void WireWriter::putDouble(std::uint32_t field, double value)
     append(m_out, value);
 }
 
+void WireWriter::putDouble(double value)
+{
+    append(m_out, value);
+}
+
 void WireWriter::putBytes(std::uint32_t field, std::string_view value)
 {
     putBeginning(field, value.size());

@@ -23,6 +23,7 @@ public:
     void putDouble(std::uint32_t field, double value);
     void putBytes(std::uint32_t field, std::string_view value); // text, too, and a message
     void putVarint(std::uint64_t value); // a bare one
+    void putDouble(double value); // likewise
     // The beginning of a message of `size` bytes, which the caller appends.
     void putBeginning(std::uint32_t field, std::uint64_t size);
 

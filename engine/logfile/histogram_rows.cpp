@@ -8,6 +8,7 @@
 #include "engine/logfile/schema.h"
 #include "engine/logfile/superseded_rows.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -64,6 +65,14 @@ std::vector<Place> placesOf(
             places.push_back(place);
     }
     return places;
+}
+
+bool isIn(const std::vector<RowRange>& ranges, const Place& place)
+{
+    return std::any_of(ranges.begin(), ranges.end(), [&](const RowRange& range) {
+        return range.attempt == place.attempt && range.firstStep <= place.step
+            && place.step <= range.lastStep;
+    });
 }
 
 // `most` of them with about equal distances, the first and the last among them.
@@ -138,12 +147,16 @@ HistogramNames readHistogramNames(SQLite::Database& database, RunId run)
 }
 
 std::vector<HistogramAtStep> readHistograms(SQLite::Database& database, RunId run,
-    const std::string& parameter, HistogramOf of, std::size_t most)
+    const std::string& parameter, HistogramOf of, std::size_t most,
+    const std::vector<RowRange>* whole)
 {
     std::vector<HistogramAtStep> histograms;
     if (!isInFormat(CheckedTable::Histograms, formatOf(database)))
         return histograms;
-    for (const Place& place : thinned(placesOf(database, run, parameter, of), most))
+    std::vector<Place> places = placesOf(database, run, parameter, of);
+    if (whole != nullptr)
+        std::erase_if(places, [&](const Place& place) { return !isIn(*whole, place); });
+    for (const Place& place : thinned(places, most))
         histograms.push_back(histogramAt(database, run, place, parameter, of));
     return histograms;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/logfile/checked_rows.h"
 #include "engine/logfile/sqlite_types.h"
 #include "engine/runs/parameter_histograms.h"
 #include "engine/runs/run_record.h"
@@ -31,6 +32,7 @@ private:
 // As documented at HistogramReader; throw SQLite::Exception.
 HistogramNames readHistogramNames(SQLite::Database& database, RunId run);
 std::vector<HistogramAtStep> readHistograms(SQLite::Database& database, RunId run,
-    const std::string& parameter, HistogramOf of, std::size_t most);
+    const std::string& parameter, HistogramOf of, std::size_t most,
+    const std::vector<RowRange>* whole = nullptr);
 
 } // namespace accrue

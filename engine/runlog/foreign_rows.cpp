@@ -2,6 +2,7 @@
 #include "engine/runlog/foreign_rows.h"
 
 #include "engine/events/event_json.h"
+#include "engine/logfile/histogram_rows.h"
 #include "engine/logfile/metric_columns.h"
 #include "engine/logfile/query.h"
 #include "engine/logfile/setting_rows.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <map>
 #include <optional>
 #include <queue>
 #include <tuple>
@@ -105,6 +108,13 @@ void insertValues(SQLite::Database& database, RunId id, const ForeignRun& run)
     }
 }
 
+void insertHistograms(LogConnection& connection, RunId id, const ForeignRun& run)
+{
+    HistogramRows rows(connection.database(), connection.seals());
+    for (const HistogramsMeasured& measured : run.histograms)
+        rows.write(id, kOnlyAttempt, measured);
+}
+
 // The columns of `runs` and the summaries, as a run of Accrue's has them.
 LoggedProgress progressOf(const ForeignRun& run)
 {
@@ -117,6 +127,10 @@ LoggedProgress progressOf(const ForeignRun& run)
             if (metric.section != MetricSection::Trace)
                 progress.tallies.add(metric, point.value, point.step);
         }
+    }
+    for (const HistogramsMeasured& measured : run.histograms) {
+        progress.step = std::max(progress.step, measured.step);
+        progress.seconds = std::max(progress.seconds, measured.seconds);
     }
     return progress;
 }
@@ -156,20 +170,48 @@ bool hasSameValues(SQLite::Database& database, RunId id, const ForeignRun& run)
     return values.isAtEnd();
 }
 
+bool isSame(const HistogramAtStep& stored, const HistogramAtStep& other)
+{
+    return stored.step == other.step && stored.seconds == other.seconds
+        && stored.histogram == other.histogram;
+}
+
+bool hasSameHistograms(SQLite::Database& database, RunId id, const ForeignRun& run)
+{
+    using Of = std::pair<std::string, HistogramOf>;
+    std::map<Of, std::vector<HistogramAtStep>> wanted;
+    for (const std::string& parameter : readHistogramNames(database, id).parameters)
+        for (const HistogramOf of : { HistogramOf::Value, HistogramOf::Gradient })
+            wanted[{ parameter, of }];
+    for (const HistogramsMeasured& measured : run.histograms)
+        for (const ParameterHistogram& histogram : measured.histograms)
+            wanted[{ histogram.parameter, histogram.of }].push_back(
+                { measured.step, histogram, measured.seconds });
+    return std::all_of(wanted.begin(), wanted.end(), [&](const auto& each) {
+        const auto& [of, histograms] = each;
+        const auto stored = readHistograms(
+            database, id, of.first, of.second, std::numeric_limits<std::size_t>::max());
+        return std::equal(
+            stored.begin(), stored.end(), histograms.begin(), histograms.end(), isSame);
+    });
+}
+
 void replaceContent(LogConnection& connection, RunId id, const ForeignRun& run)
 {
     SQLite::Database& database = connection.database();
-    for (const char* table : { "metric_values", "summaries", "settings" })
+    for (const char* table : { "metric_values", "histograms", "summaries", "settings" })
         execute(database, "DELETE FROM " + std::string(table) + " WHERE run_id = ?", id);
     updateRow(database, id, run);
     insertSettings(database, id, run.settings);
     insertValues(database, id, run);
+    insertHistograms(connection, id, run);
     LoggedProgress progress = progressOf(run);
     connection.rows().writeSummary(id, progress);
     for (const CheckedTable table : { CheckedTable::Runs, CheckedTable::RunSettings,
              CheckedTable::Attempts, CheckedTable::Summaries })
         connection.seals().touch(id, table);
-    connection.seals().touch(id, CheckedTable::MetricValues, kOnlyAttempt, 0);
+    for (const CheckedTable table : { CheckedTable::MetricValues, CheckedTable::Histograms })
+        connection.seals().touch(id, table, kOnlyAttempt, 0);
 }
 
 } // namespace
@@ -186,7 +228,7 @@ ImportedRun writeForeignRun(LogConnection& connection, const ForeignRun& run)
         insertRow(database, run);
         id = find();
     } else if (hasSameRow(database, *id, run) && hasSameSettings(database, *id, run)
-        && hasSameValues(database, *id, run)) {
+        && hasSameValues(database, *id, run) && hasSameHistograms(database, *id, run)) {
         return { *id, ImportResult::Unchanged };
     }
     replaceContent(connection, *id, run);

@@ -21,11 +21,11 @@ HistogramNames HistogramReader::names(RunId run)
     return inSentences(m_file, [&] { return readHistogramNames(m_snapshot->database(), run); });
 }
 
-std::vector<HistogramAtStep> HistogramReader::histograms(
-    RunId run, const std::string& parameter, HistogramOf of, std::size_t most)
+std::vector<HistogramAtStep> HistogramReader::histograms(RunId run, const std::string& parameter,
+    HistogramOf of, std::size_t most, const std::vector<RowRange>* whole)
 {
-    return inSentences(
-        m_file, [&] { return readHistograms(m_snapshot->database(), run, parameter, of, most); });
+    return inSentences(m_file,
+        [&] { return readHistograms(m_snapshot->database(), run, parameter, of, most, whole); });
 }
 
 } // namespace accrue

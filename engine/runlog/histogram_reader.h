@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "engine/logfile/checked_rows.h"
 #include "engine/runs/parameter_histograms.h"
 #include "engine/runs/run_record.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,15 +24,17 @@ class HistogramReader {
 public:
     // How many a chart of one parameter shows at most.
     static constexpr std::size_t kMost = 300;
+    static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
     explicit HistogramReader(const std::filesystem::path& file);
     ~HistogramReader();
 
     HistogramNames names(RunId run);
     // By step, each step once. If there are more than `most` (2 or more), as many with about equal
-    // distances, the first and the last among them.
-    std::vector<HistogramAtStep> histograms(
-        RunId run, const std::string& parameter, HistogramOf of, std::size_t most = kMost);
+    // distances, the first and the last among them. `whole`: only those of these attempts and
+    // steps; null: all.
+    std::vector<HistogramAtStep> histograms(RunId run, const std::string& parameter, HistogramOf of,
+        std::size_t most = kMost, const std::vector<RowRange>* whole = nullptr);
 
 private:
     std::filesystem::path m_file;

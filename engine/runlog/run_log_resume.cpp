@@ -14,6 +14,8 @@
 #include "engine/runlog/this_machine.h"
 #include "engine/runs/run_log_error.h"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 #include <SQLiteCpp/Database.h>
@@ -45,6 +47,8 @@ public:
         readTable(CheckedTable::Evaluations);
         if (isInFormat(CheckedTable::MetricValues, m_format))
             readValues();
+        if (m_foreign)
+            readHistograms();
         return std::move(m_progress);
     }
 
@@ -101,6 +105,14 @@ private:
             if (!m_superseded.contains(attempt, at.microBatches) && isCounted(metric))
                 m_progress.tallies.add(metric, rows.number(), at.step);
         }
+    }
+
+    // Maybe it has nothing else.
+    void readHistograms()
+    {
+        const auto last = firstOf<std::int64_t>(m_database,
+            "SELECT step FROM histograms WHERE run_id = ? ORDER BY step DESC LIMIT 1", m_run);
+        m_progress.step = std::max(m_progress.step, last.value_or(0));
     }
 
     bool isCounted(const MetricInfo& metric) const

@@ -138,10 +138,10 @@ void countOnDevice(const at::Tensor& values, const at::Tensor& row, std::int64_t
     const at::Tensor width = (row[Largest] - row[Least]).div_(static_cast<double>(bins));
     const at::Tensor edges =
         at::arange(bins, row.options()).mul_(width).add_(row[Least]).unsqueeze_(1);
-    const at::Tensor atLeast = row.narrow(/*dim=*/0, FromBin, bins);
+    const at::Tensor notBelow = row.narrow(/*dim=*/0, FromBin, bins);
     forPieces(values, [&](const at::Tensor& piece, const at::Tensor& finite) {
         row[Squares].add_((piece - row[Mean]).square_().where(finite, 0.0).sum());
-        atLeast.add_(piece.where(finite, -kInfinity).ge(edges).sum(/*dim=*/1));
+        notBelow.add_(piece.where(finite, -kInfinity).ge(edges).sum(/*dim=*/1));
     });
 }
 

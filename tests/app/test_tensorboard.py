@@ -8,10 +8,12 @@ torch.utils.tensorboard write: each value, step, time and setting.
 Skipped (77) where neither ACCRUE_PYTHON nor this Python has the package: `pip install tensorboard` into a venv.
 """
 
+import contextlib
 import csv
 import io
 import json
 import os
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -23,6 +25,7 @@ try:
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
     from tensorboard.backend.event_processing.plugin_event_multiplexer import EventMultiplexer
     from tensorboard.compat.proto import event_pb2, summary_pb2
+    from tensorboard.plugins.histogram.summary_v2 import histogram_pb
     from tensorboard.plugins.hparams import api_pb2, metadata, plugin_data_pb2
     from tensorboard.plugins.scalar.summary_v2 import scalar_pb
     from tensorboard.summary.writer.event_file_writer import EventFileWriter
@@ -128,6 +131,75 @@ class TestTensorBoard(unittest.TestCase):
         self.assertEqual(run["seconds"], 999)
         again = json.loads(accrue("import", "--tensorboard", self.folder / "logs", "--json", "--db", self.log))
         self.assertEqual([run["result"] for run in again["runs"]], ["unchanged"])
+        accrue("doctor", "--check-log", "--db", self.log)
+
+    def histograms(self):
+        """(run, parameter, kind) → [(step, least, largest, mean, deviation, counts)], from the log."""
+        found = {}
+        with contextlib.closing(sqlite3.connect(self.log)) as log:
+            for run, parameter, kind, *numbers, counts in log.execute(
+                    "SELECT run_id, parameter, kind, step, least, largest, mean, deviation, counts FROM histograms ORDER BY step"):
+                found.setdefault((run, parameter, kind), []).append((*numbers, json.loads(counts)))
+        return found
+
+    def test_tensorboard_reads_the_histograms_of_a_training(self):
+        accrue("train", "first-run", "--set", "run.limit_steps=4", "--set", "trace.histograms=2 steps", "--db", self.log)
+        accrue("export", "--tensorboard", self.folder / "out", "--db", self.log)
+        logged = self.histograms()
+        self.assertEqual(len(logged), 2 * 10)  # of LeNet-5
+        accumulator = EventAccumulator(str(next((self.folder / "out").iterdir())), {"histograms": 0, "tensors": 0})
+        accumulator.Reload()
+        tags = accumulator.Tags()
+        self.assertEqual(len(tags["histograms"]), len(logged))
+        self.assertIn("gradients/conv1.weight", tags["histograms"])
+        for (_, parameter, kind), expected in logged.items():
+            events = accumulator.Histograms({"value": "parameters/", "gradient": "gradients/"}[kind] + parameter)
+            self.assertEqual([event.step for event in events], [1, 2, 4])
+            for event, (step, least, largest, mean, deviation, counts) in zip(events, expected):
+                value = event.histogram_value
+                self.assertEqual((value.min, value.max, value.bucket), (least, largest, counts))
+                self.assertEqual(len(value.bucket_limit), 64 if least < largest else 1)
+                self.assertEqual(value.num, sum(counts))
+                self.assertAlmostEqual(value.sum / value.num, mean, places=12)
+                self.assertAlmostEqual(value.sum_squares / value.num - mean ** 2, deviation ** 2, places=12)
+                self.assertAlmostEqual(value.bucket_limit[-1], largest, places=12)
+        # And back: the same bins.
+        accrue("import", "--tensorboard", self.folder / "out", "--db", self.log)
+        again = self.histograms()
+        self.assertEqual(len(again), 2 * len(logged))
+        for (_, parameter, kind), expected in logged.items():
+            for one, other in zip(again[2, parameter, kind], expected):
+                self.assertEqual((one[0], one[1], one[2], one[5]), (other[0], other[1], other[2], other[5]))
+
+    def test_imports_histograms_of_torch_and_tensorboard(self):
+        try:
+            import numpy
+            from torch.utils.tensorboard import SummaryWriter
+        except ImportError as error:
+            self.skipTest(f"{sys.executable} has no torch ({error})")
+        numbers = numpy.random.default_rng(7).standard_normal(10000).astype("float32")
+        with SummaryWriter(str(self.folder / "logs")) as writer:
+            for step in range(3):
+                writer.add_histogram("fc.weight", numbers * (step + 1), step)
+                writer.add_histogram("fc.weight.grad", numbers, step, bins=64)
+                writer.add_histogram("alike", numpy.full(9, 2.5), step)
+            writer.file_writer.add_summary(histogram_pb("dense/kernel", numbers, buckets=50), 2)
+        accrue("import", "--tensorboard", self.folder / "logs", "--db", self.log)
+        found = self.histograms()
+        self.assertEqual(set(found), {(1, "fc.weight", "value"), (1, "fc.weight", "gradient"), (1, "alike", "value"),
+                                      (1, "dense/kernel", "value")})
+        for step, least, largest, mean, deviation, counts in found[1, "fc.weight", "value"]:
+            scaled = numbers.astype("float64") * (step + 1)
+            self.assertEqual(sum(counts), 10000)
+            self.assertEqual(least, float(scaled.min().astype("float32")))
+            self.assertAlmostEqual(mean, scaled.mean(), places=4)
+            self.assertAlmostEqual(deviation, scaled.std(), places=3)
+            # TensorBoard's buckets are a tenth of their distance from 0 wide: beside it the sums of counts agree.
+            self.assertLess(abs(sum(counts[:32]) - numpy.histogram(scaled, 64)[0][:32].sum()), 200)
+        expected = numpy.histogram(numbers, 64)[0].tolist()
+        self.assertEqual([row[5] for row in found[1, "fc.weight", "gradient"]], [expected] * 3)
+        self.assertEqual(found[1, "alike", "value"][0][5], [9])
+        self.assertEqual(found[1, "dense/kernel", "value"][0][5], numpy.histogram(numbers.astype("float64"), 50)[0].tolist())
         accrue("doctor", "--check-log", "--db", self.log)
 
     def test_imports_what_torch_writes(self):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tests/data/event_files with the messages and the record writer of Python's `tensorboard` package: what Accrue imports
+"""Writes tests/data/event_files and tests/data/event_histograms with the messages and the record writer of Python's `tensorboard` package: what Accrue imports
 without that package. The files are the same at every call.
 
     python3 -m venv VENV && VENV/bin/pip install tensorboard && VENV/bin/python tests/data/make_event_files.py
@@ -10,16 +10,18 @@ import io
 from pathlib import Path
 
 from tensorboard.compat.proto import event_pb2, summary_pb2
+from tensorboard.plugins.histogram.summary_v2 import histogram_pb
 from tensorboard.plugins.hparams import api_pb2, metadata, plugin_data_pb2
 from tensorboard.plugins.scalar.summary_v2 import scalar_pb
 from tensorboard.summary.writer.record_writer import RecordWriter
 
 FOLDER = Path(__file__).resolve().parent / "event_files"
+HISTOGRAMS = FOLDER.parent / "event_histograms"
 BEGAN = 1764270000.25  # Unix time
 
 
-def write(run, events):
-    folder = FOLDER / run
+def write(run, events, to=FOLDER):
+    folder = to / run
     folder.mkdir(parents=True, exist_ok=True)
     content = io.BytesIO()
     content.close = lambda: None  # the writer closes what it writes to
@@ -38,6 +40,19 @@ def simple(step, tag, value):
 def tensor(step, tag, value):
     """As tf.summary.scalar."""
     return event_pb2.Event(wall_time=BEGAN + step / 2, step=step, summary=scalar_pb(tag, value))
+
+
+def histogram(step, tag, numbers, limits, counts):
+    """As torch.utils.tensorboard's add_histogram: the first limit is the left edge of the first bucket with a number."""
+    proto = summary_pb2.HistogramProto(min=min(numbers), max=max(numbers), num=len(numbers), sum=sum(numbers),
+                                       sum_squares=sum(x * x for x in numbers), bucket_limit=limits, bucket=counts)
+    value = summary_pb2.Summary.Value(tag=tag, histo=proto)
+    return event_pb2.Event(wall_time=BEGAN + step / 2, step=step, summary=summary_pb2.Summary(value=[value]))
+
+
+def histogram_tensor(step, tag, numbers):
+    """As tf.summary.histogram."""
+    return event_pb2.Event(wall_time=BEGAN + step / 2, step=step, summary=histogram_pb(tag, numbers, buckets=4))
 
 
 def at_begin(summary):
@@ -73,6 +88,13 @@ def main():
     # Trained to step 6, then again from step 4: what was logged from there on counts no more.
     write("restarted", [simple(step, "loss", float(step)) for step in range(7)]
           + [session_log(4, event_pb2.SessionLog.START)] + [simple(step, "loss", 10.0 + step) for step in range(4, 6)])
+
+    uneven = [i / 8 for i in range(8)] + [1 + i / 16 for i in range(16)] + [2 + i / 8 for i in range(16)] + [4 + i / 16 for i in range(64)]
+    uneven[-1] = 8.0
+    write("histograms", [event for step in (3, 7) for event in (
+        histogram(step, "fc.weight", uneven, [0, 1, 2, 4, 8], [0, 8, 16, 16, 64]),
+        histogram(step, "fc.weight.grad", [0, 1, 1, 2, 2, 2, 3, 3, 3, 4], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]),
+        histogram_tensor(step, "dense/kernel", [0, 0, 0, 0.5, 2, 2, 2.5, 4]))], to=HISTOGRAMS)
 
 
 if __name__ == "__main__":

@@ -164,9 +164,9 @@ def sweep():
     write("sweep", "later-format", json.dumps(dict(definition, format=2)))
 
 
-# Those of tests/data/event_files, which are tensorboard's own, and what is cut off or damaged.
+# Those of tests/data/event_*, which are tensorboard's own, and what is cut off or damaged.
 def events():
-    for file in sorted((HERE.parent / "data/event_files").rglob("*tfevents*")):
+    for file in sorted((HERE.parent / "data").glob("event_*/**/*tfevents*")):
         content = file.read_bytes()
         write("events", file.parent.name, content)
         write("events", file.parent.name + "-cut-off", content[:-7])

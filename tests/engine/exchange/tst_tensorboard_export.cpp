@@ -6,6 +6,7 @@
 #include "engine/exchange/hparams.h"
 #include "engine/exchange/record_file.h"
 #include "engine/exchange/tensorboard_event.h"
+#include "engine/exchange/tensorboard_histogram.h"
 #include "engine/exchange/tensorboard_tags.h"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ private Q_SLOTS:
     void aFullDiskLeavesNothing();
     void cancellingLeavesNothing();
     void damageIsRefusedOrLeftOut();
+    void histogramsAreAmongTheEvents();
 
 private:
     fs::path path(const char* name) const
@@ -292,6 +294,45 @@ void TestTensorBoardExport::damageIsRefusedOrLeftOut()
         exportTensorBoard(*m_reader, { RunId { 1 }, RunId { 2 } }, path("out"), {}, &leftOut);
     QCOMPARE(done->values, std::int64_t { 3 * 10 });
     QCOMPARE(leftOut.size(), std::size_t { 1 });
+}
+
+// At the time of their update, each parameter with its values and its gradient, but none without
+// finite numbers.
+void TestTensorBoardExport::histogramsAreAmongTheEvents()
+{
+    const RunId run = writeRun(*m_writer, "measured", 3, /*ended=*/false);
+    ParameterHistogram gradient { .parameter = "fc.bias",
+        .of = HistogramOf::Gradient,
+        .least = -1,
+        .largest = 1,
+        .mean = 0.25,
+        .deviation = 0.5,
+        .counts = { 1, 2, 3, 4 } };
+    HistogramsMeasured measured { .step = 3, .microBatches = 12, .seconds = 0.03 };
+    measured.histograms = { { .parameter = "fc.bias", .notFinite = 10 }, gradient };
+    m_writer->sink(run).emitEvent(measured);
+    m_writer->sink(run).emitEvent(endAt(3));
+    m_writer->flush();
+    exported({ run });
+    RecordReader reader(filesIn(path("out")).at(0));
+    std::vector<EventRecord> found;
+    std::optional<ParameterHistogram> read;
+    while (const auto record = reader.next()) {
+        const EventRecord event = eventIn(*record).value();
+        for (const EventValue& value : event.values)
+            if (value.histogram) {
+                QCOMPARE(std::string(value.tag), std::string("gradients/fc.bias"));
+                QCOMPARE(event.step, std::int64_t { 3 });
+                read = histogramInProto(*value.histogram);
+                found.push_back(event);
+            }
+    }
+    QCOMPARE(found.size(), std::size_t { 1 });
+    QVERIFY(read.has_value());
+    QCOMPARE(read->counts, gradient.counts);
+    QCOMPARE(read->mean, 0.25);
+    const double began = static_cast<double>(m_reader->run(run).createdMs) / 1000;
+    QVERIFY(std::abs(found.front().wallTime - began) < 10);
 }
 
 QTEST_GUILESS_MAIN(TestTensorBoardExport)

@@ -4,6 +4,8 @@
 #include "run_log_fixture.h"
 
 #include "engine/exchange/tensorboard_event.h"
+#include "engine/exchange/tensorboard_histogram.h"
+#include "engine/runlog/histogram_reader.h"
 #include "engine/runlog/log_check.h"
 #include "engine/runlog/run_import.h"
 #include "engine/runlog/run_log_reader.h"
@@ -23,6 +25,11 @@ namespace {
 fs::path stored()
 {
     return fs::path(qgetenv("ACCRUE_SOURCE").toStdString()) / "tests/data/event_files";
+}
+
+fs::path storedHistograms()
+{
+    return stored().parent_path() / "event_histograms";
 }
 
 std::map<std::string, ForeignRun> runsIn(const fs::path& folder)
@@ -75,6 +82,9 @@ private Q_SLOTS:
     void namesWhatItCannotRead_data();
     void namesWhatItCannotRead();
     void leavesOutStepsBelowZero();
+    void readsHistogramsOfOldAndNewWriters();
+    void importsHistogramsOnce();
+    void leavesOutWrongHistograms();
     void saysThatThereIsNothing();
 
 private:
@@ -314,6 +324,65 @@ void TestTensorBoardImport::leavesOutStepsBelowZero()
     const ReadEvents read = readEvents(eventFoldersIn(path("")).at(0), path(""));
     QCOMPARE(valuesOf(*read.run, "loss"), std::vector<double> { 2 });
     QVERIFY(read.problems.at(0).english().find("1 value of steps below 0") != std::string::npos);
+}
+
+void TestTensorBoardImport::readsHistogramsOfOldAndNewWriters()
+{
+    const ForeignRun run = runsIn(storedHistograms()).at("histograms");
+    QCOMPARE(run.histograms.size(), std::size_t { 2 });
+    QVERIFY(run.series.empty());
+    const HistogramsMeasured& first = run.histograms.at(0);
+    QCOMPARE(first.step, std::int64_t { 3 });
+    QCOMPARE(run.histograms.at(1).seconds, 2.0);
+    QCOMPARE(first.histograms.size(), std::size_t { 3 });
+    const ParameterHistogram& old = first.histograms.at(0);
+    QCOMPARE(old.parameter, std::string("fc.weight"));
+    QVERIFY(old.of == HistogramOf::Value);
+    QCOMPARE(countOf(old), std::int64_t { 104 });
+    QCOMPARE(old.counts.size(), kHistogramBins);
+    QCOMPARE(old.largest, 8.0);
+    const ParameterHistogram& gradient = first.histograms.at(1);
+    QCOMPARE(gradient.parameter, std::string("fc.weight"));
+    QVERIFY(gradient.of == HistogramOf::Gradient);
+    QCOMPARE(gradient.counts, (std::vector<std::int64_t> { 1, 2, 3, 4 }));
+    const ParameterHistogram& tensor = first.histograms.at(2);
+    QCOMPARE(tensor.parameter, std::string("dense/kernel"));
+    QCOMPARE(tensor.counts, (std::vector<std::int64_t> { 4, 0, 3, 1 }));
+}
+
+void TestTensorBoardImport::importsHistogramsOnce()
+{
+    const fs::path log = path("runs.db");
+    imported(storedHistograms());
+    const std::int64_t rows = integerIn(log, "SELECT count(*) FROM histograms");
+    QCOMPARE(rows, std::int64_t { 6 });
+    const RunId run { integerIn(log, "SELECT id FROM runs WHERE name = 'histograms'") };
+    HistogramReader reader(log);
+    QCOMPARE(
+        reader.names(run).parameters, (std::vector<std::string> { "fc.weight", "dense/kernel" }));
+    QCOMPARE(reader.histograms(run, "dense/kernel", HistogramOf::Value).size(), std::size_t { 2 });
+    QCOMPARE(integerIn(log, "SELECT step FROM runs WHERE name = 'histograms'"), std::int64_t { 7 });
+    for (const ImportedRun& again : imported(storedHistograms()))
+        QVERIFY(again.result == ImportResult::Unchanged);
+    QCOMPARE(integerIn(log, "SELECT count(*) FROM histograms"), rows);
+    const LogCheck check = checkLog(log);
+    QVERIFY2(check.damage.empty(), describe(check.damage).english().c_str());
+}
+
+void TestTensorBoardImport::leavesOutWrongHistograms()
+{
+    std::string bytes;
+    appendScalar(bytes, 1, 1, "loss", 1);
+    appendHistogram(bytes, 1, 1, "fc.weight", "no histogram");
+    appendHistogram(bytes, 1, 2, "fc.weight",
+        histogramProto({ .parameter = "fc.weight", .least = 1, .largest = 2, .counts = { 3, 4 } }));
+    write("logs/tfevents", bytes);
+    const ReadEvents read = readEvents(eventFoldersIn(path("logs")).at(0), path("logs"));
+    QCOMPARE(read.problems.size(), std::size_t { 1 });
+    QCOMPARE(read.problems.front().english(),
+        std::string(".: 1 histogram with limits or counts that no numbers have was left out."));
+    QCOMPARE(read.run->histograms.size(), std::size_t { 1 });
+    QCOMPARE(read.run->series.size(), std::size_t { 1 });
 }
 
 void TestTensorBoardImport::saysThatThereIsNothing()
