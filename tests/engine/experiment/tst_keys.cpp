@@ -281,6 +281,7 @@ void TestKeys::aSettingChangesItsKeyOnly_data()
     row("memory.budget", "4GiB");
     row("trace.parameters", "conv1.weight");
     row("trace.update_ratio", "true");
+    row("trace.histograms", "2 epochs");
 }
 
 void TestKeys::aSettingChangesItsKeyOnly()
@@ -328,6 +329,12 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
             ("data.image_size is " + std::string(size)
                 + "; allowed: whole number from 1 to 4096, height and width such as [64, 96], or "
                   "auto.")
+                .c_str());
+    for (const char* span : { "often", "1 week", "0 steps", "1.5 epochs", "" })
+        row((std::string("trace.histograms=") + span).c_str(),
+            ("trace.histograms is " + std::string(*span ? span : "empty")
+                + "; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most "
+                  "1000000000 of them, or off.")
                 .c_str());
     row("data.fit=fill", "data.fit is fill; allowed: stretch, crop or letterbox.");
     row("data.unreadable=ignore", "data.unreadable is ignore; allowed: refuse or skip.");

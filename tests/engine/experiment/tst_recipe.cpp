@@ -199,6 +199,7 @@ Experiment drawExperiment()
         e.memory.budget = Bytes { drawWhole() };
     e.trace.parameters = drawText();
     e.trace.updateRatio = drawBool();
+    e.trace.histograms = drawBool() ? std::optional(drawSpan()) : std::nullopt;
     e.run.notFinite = drawChoice<NotFinite>(2);
     return e;
 }

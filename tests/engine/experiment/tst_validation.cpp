@@ -273,6 +273,10 @@ void TestValidation::whatIsWorthKnowingIsAWarning_data()
     row("optimizer.name=adam optimizer.momentum=0.5", "optimizer.momentum");
     row("optimizer.name=adamw optimizer.nesterov=true", "optimizer.nesterov");
     row("optimizer.beta1=0.8", "optimizer.beta1");
+    for (const char* shard : { "optimizer", "parameters" })
+        row(("batch.devices=2 trace.histograms=1epoch distributed.shard=" + std::string(shard))
+                .c_str(),
+            "trace.histograms");
     row("optimizer.alpha=0.9", "optimizer.alpha");
     row("optimizer.amsgrad=true", "optimizer.amsgrad");
     row("optimizer.name=rmsprop optimizer.amsgrad=true", "optimizer.amsgrad");

@@ -180,6 +180,7 @@ Experiment unusual()
     experiment.memory.budget = Bytes { std::int64_t { 4 } << 30 };
     experiment.trace.parameters = "fc1.weight";
     experiment.trace.updateRatio = true;
+    experiment.trace.histograms = Span { 2, Span::Unit::Epochs };
     experiment.run.notFinite = NotFinite::Skip;
     return experiment;
 }
