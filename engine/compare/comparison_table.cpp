@@ -279,16 +279,19 @@ private:
             m_baseline ? m_table.columns[*m_baseline].runs.front() : m_hiddenBaseline;
         for (const TableColumn& column : m_table.columns) {
             const std::size_t run = column.runs.front();
-            TableCell& cell = made.cells.emplace_back();
-            cell.text = row.values[run];
-            cell.exact = row.exact[run];
-            cell.step = row.steps.empty() ? "" : row.steps[run];
-            cell.number = row.numbers[run];
+            TableCell& cell = made.cells.emplace_back(valueCell(row, run));
             if (base && *base != run && cell.number && row.numbers[*base])
                 setDifference(cell, row, *cell.number - *row.numbers[*base],
                     metricText(row.shownAs, *cell.number)
                         != metricText(row.shownAs, *row.numbers[*base]));
         }
+    }
+
+    static TableCell valueCell(const ComparisonRow& row, std::size_t run)
+    {
+        TableCell cell { row.values[run], row.exact[run], row.steps.empty() ? "" : row.steps[run] };
+        cell.number = row.numbers[run];
+        return cell;
     }
 
     // `isTold`: whether it may be called better or worse.
@@ -311,40 +314,54 @@ private:
         const RunNumber number { row.key, row.title, row.shownAs };
         const std::vector<GroupNumbers> numbers = groupNumbers(m_runs, m_groups, row.numbers);
         for (std::size_t i = 0; i < m_table.columns.size(); ++i) {
-            made.cells.push_back(meanCell(number, numbers[i], m_table.columns[i].runs.size()));
+            made.cells.push_back(meanCell(row, number, numbers[i], m_table.columns[i].runs));
             if (m_baseline && *m_baseline != i)
                 compare(made.cells.back(), row, number, numbers, i);
         }
     }
 
-    static TableCell meanCell(
-        const RunNumber& number, const GroupNumbers& numbers, std::size_t runs)
+    // A run that is alone has its own value, also while it counts in no mean: because it is being
+    // trained, or has failed.
+    static TableCell meanCell(const ComparisonRow& row, const RunNumber& number,
+        const GroupNumbers& numbers, const std::vector<std::size_t>& runs)
     {
-        TableCell cell { intervalText(number, numbers.mean) };
+        const bool isAlone = runs.size() == 1;
+        TableCell cell = isAlone ? valueCell(row, runs.front())
+                                 : TableCell { intervalText(number, numbers.mean) };
         cell.mean = numbers.mean;
         cell.note = notesOf(numbers);
         cell.hasEarly = numbers.endedEarly > 0;
         if (numbers.mean.count == 0)
             return cell;
         cell.number = numbers.mean.mean;
-        cell.exact = exactNumber(numbers.mean.mean);
+        if (!isAlone)
+            cell.exact = exactNumber(numbers.mean.mean);
         // The column's title has the number of its runs.
-        if (numbers.mean.count != static_cast<std::int64_t>(runs))
+        if (numbers.mean.count != static_cast<std::int64_t>(runs.size()))
             cell.text += " (n = " + std::to_string(numbers.mean.count) + ")";
         if (cell.hasEarly)
             cell.text += kEarly;
         return cell;
     }
 
+    std::optional<double> baselineOf(
+        const ComparisonRow& row, const std::vector<GroupNumbers>& numbers) const
+    {
+        const std::vector<std::size_t>& runs = m_table.columns[*m_baseline].runs;
+        if (numbers[*m_baseline].mean.count > 0)
+            return numbers[*m_baseline].mean.mean;
+        return runs.size() == 1 ? row.numbers[runs.front()] : std::nullopt;
+    }
+
     // By the paired test, so that a difference is called one only where the seeds show it.
     void compare(TableCell& cell, const ComparisonRow& row, const RunNumber& number,
         const std::vector<GroupNumbers>& numbers, std::size_t group) const
     {
-        const double base = numbers[*m_baseline].mean.mean;
-        if (!cell.number || numbers[*m_baseline].mean.count == 0)
+        const std::optional<double> base = baselineOf(row, numbers);
+        if (!cell.number || !base)
             return;
         const GroupComparison made = compareGroups(m_groups, numbers, number, group, *m_baseline);
-        setDifference(cell, row, made.test ? made.test->difference.mean : *cell.number - base,
+        setDifference(cell, row, made.test ? made.test->difference.mean : *cell.number - *base,
             made.test && made.test->difference.excludesZero());
         cell.note = followedBy(made.sentence, cell.note);
     }

@@ -182,6 +182,12 @@ int decimalsOf(double difference, double low, double high)
     return isHidden && !showsOnlyZeros(fixed(size, decimals + 1)) ? decimals + 1 : decimals;
 }
 
+// A small difference is beside the values that it was made of: two digits tell its size.
+int digitsOfDifference(double size)
+{
+    return size >= 1 ? 4 : size >= 0.1 ? 3 : 2;
+}
+
 bool isInUnits(const RunNumber& number) // whose writing is more than digits and a unit
 {
     return number.kind == RunNumber::Kind::Seconds || number.shownAs.format == MetricFormat::Bytes;
@@ -250,7 +256,8 @@ std::string plainDifference(const MetricInfo& shownAs, double difference)
     if (shownAs.format == MetricFormat::Share)
         return withSign(difference, fixed(size * 100, 2));
     return withSign(difference,
-        shownAs.format == MetricFormat::Bytes ? metricText(shownAs, size) : formatNumber(size));
+        shownAs.format == MetricFormat::Bytes ? metricText(shownAs, size)
+                                              : formatNumber(size, digitsOfDifference(size)));
 }
 
 std::string halfText(const RunNumber& number, double half)

@@ -45,7 +45,7 @@ struct DifferenceTexts {
 };
 DifferenceTexts differenceTexts(
     const RunNumber& number, double difference, double low, double high);
-// Of two single values, with as many digits as those have: "+1.90" for points, "−12.3 MiB".
+// Of two single values: "+1.90" for points, "−12.3 MiB", "−0.00035".
 std::string plainDifference(const MetricInfo& shownAs, double difference);
 // The half of an interval, with the unit: "0.31 %", "1.20 MiB".
 std::string halfText(const RunNumber& number, double half);

@@ -260,6 +260,24 @@ private Q_SLOTS:
         QCOMPARE(rowOf(table, "Test accuracy, best").cells[0].text, std::string("95.00 % at 40"));
     }
 
+    void aRunThatIsAloneAmongGroupsHasItsValueEvenIfItCountsInNoMean()
+    {
+        std::vector<RunRecord> runs { seededRun(Norm::Batch, 4, 1, 0.9),
+            seededRun(Norm::Batch, 4, 2, 0.92), seededRun(Norm::Group, 4, 1, 0.97) };
+        for (const RunState state : { RunState::Interrupted, RunState::Running }) {
+            runs[2].state = state;
+            const TableRow row = rowOf(tableOf(runs, { .isGrouped = true }), "Test accuracy, best");
+            QCOMPARE(row.cells[1].text, std::string("97.00 % at 40"));
+            QCOMPARE(row.cells[1].step, std::string("40"));
+            QCOMPARE(*row.cells[1].number, 0.97);
+            QVERIFY(!row.cells[1].note.empty()); // why it counts in no mean
+        }
+        const TableRow against = rowOf(
+            tableOf(runs, { .isGrouped = true, .baseline = runs[2].id }), "Test accuracy, best");
+        QCOMPARE(against.cells[0].differenceText, std::string("−6.00"));
+        QCOMPARE(against.cells[0].change, Change::None);
+    }
+
     void groupsOfOneKeyAreInTheOrderOfTheList()
     {
         std::vector<RunRecord> runs = seededRuns();

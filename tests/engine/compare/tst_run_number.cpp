@@ -123,6 +123,16 @@ private Q_SLOTS:
                   texts.difference.english() + ": " + texts.low + " to " + texts.high),
             "text");
     }
+
+    void aSmallDifferenceHasTwoDigits()
+    {
+        const MetricInfo& loss = *findMetric("loss");
+        QCOMPARE(plainDifference(loss, -0.00034912), std::string("−0.00035"));
+        QCOMPARE(plainDifference(loss, -2.674e-08), std::string("−2.7e-08"));
+        QCOMPARE(plainDifference(loss, 0.49234), std::string("+0.492"));
+        QCOMPARE(plainDifference(loss, 5086.3), std::string("+5086"));
+        QCOMPARE(plainDifference(*findMetric("test_accuracy"), 0.0123), std::string("+1.23"));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestRunNumber)
