@@ -271,12 +271,10 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(
         { ">", true, false, false },
     } };
     const std::size_t key = lengthOfKey(token);
-    for (const Operator& compare : kOperators) {
-        if (key == 0 || !token.substr(key).starts_with(compare.sign))
-            continue;
-        const std::string_view name = token.substr(0, key);
+    const std::string_view name = token.substr(0, key);
+    const auto termOf = [&](const Operator& compare, std::size_t width) {
         Term term { std::string(name), readingOf(name, others), compare, {} };
-        std::string_view rest = token.substr(key + compare.sign.size());
+        std::string_view rest = token.substr(key + width);
         while (!rest.empty()) {
             const std::size_t end = std::min(rest.find(','), rest.size());
             const std::string_view one = rest.substr(0, end);
@@ -285,7 +283,15 @@ std::optional<RunQuery::Term> RunQuery::parseTerm(
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
         return term;
-    }
+    };
+    for (const Operator& compare : kOperators)
+        if (key > 0 && token.substr(key).starts_with(compare.sign))
+            return termOf(compare, compare.sign.size());
+    // As other programs have it: "tag:baseline". A name or note may have a colon as well, so what
+    // is no condition is a word.
+    if (key > 0 && token.substr(key).starts_with(':'))
+        if (Term term = termOf(kOperators[3], 1); problemOf(term, token).empty())
+            return term;
     return std::nullopt;
 }
 

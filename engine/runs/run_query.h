@@ -14,10 +14,11 @@ namespace accrue {
 // The query of the search field and of `accrue list --filter`: words, and terms `key op value` with
 // op one of = != < <= > >=, all of which must hold; OR separates alternatives, one of which must.
 // `norm=group b<=32 lr=0.05,0.02 accuracy>0.98 "two words" OR tag=baseline`. The keys are those of
-// run_keys.h; after = and !=, a list of values means any of them. Numbers may have k, M, %, s, min,
-// h, KiB, MiB or GiB, a time also m for minutes. In words, case does not matter, nor - and _ in
-// place of blanks. A word by itself is searched for in everything that identifies the run to a
-// person: name, note, tags, number, state, data, model, norm, optimizer, device. A value; pure.
+// run_keys.h; after = and !=, a list of values means any of them; "tag:baseline" is "tag=baseline".
+// Numbers may have k, M, %, s, min, h, KiB, MiB or GiB, a time also m for minutes. In words, case
+// does not matter, nor - and _ in place of blanks. A word by itself is searched for in everything
+// that identifies the run to a person: name, note, tags, number, state, data, model, norm,
+// optimizer, device. A value; pure.
 class RunQuery {
 public:
     // `others`: the keys of runs without a recipe (keysOfOthers).

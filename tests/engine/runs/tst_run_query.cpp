@@ -84,6 +84,11 @@ void TestRunQuery::decidesByWordsAndConditions_data()
     row("tag=baseline", true);
     row("tag=Baseline,other", true);
     row("tag=base", false);
+    row("tag:baseline norm:group b:32", true); // as other programs have it
+    row("tag:other", false);
+    row("tag:other,baseline", true);
+    row("note:", false); // words, which no note has
+    row("b:large", false);
     row("tag!=draft", true);
     row("seed2", true);
     row("GRÖßE", true);
