@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/rows/group_cells.h"
 
+#include "engine/compare/group_comparison.h"
 #include "engine/insight/mean_interval.h"
 #include "engine/runs/run_keys.h"
 #include "ui/models/format.h"
 #include "ui/models/run_columns.h"
 #include "ui/models/run_table_model.h"
 #include "ui/models/run_words.h"
+#include "ui/rows/run_grouping.h"
 
 #include <QMap>
 
@@ -28,6 +30,17 @@ const RunColumn* columnAt(int column)
 bool isPicture(int column)
 {
     return column == RunTableModel::LossCurve || column == RunTableModel::AccuracyCurve;
+}
+
+// Those that count in a mean, as on the Compare page: without those that failed or have not ended,
+// unless none of them has ended yet.
+Members countedOf(const RunTableModel& runs, const Members& members)
+{
+    Members counted;
+    for (const RunId id : members)
+        if (const RunRecord* const run = runs.find(id); run != nullptr && countsInGroup(*run))
+            counted.push_back(id);
+    return counted.empty() ? members : counted;
 }
 
 // Of the runs that have a finite one.
@@ -131,11 +144,54 @@ QString variantOf(const RunTableModel& runs, RunId first)
     return parts.join(QStringLiteral(", "));
 }
 
+bool isSweep(const RunTableModel& runs, const Members& members, const RunGrouping& grouping)
+{
+    const RunRecord* const first = runs.find(members.front());
+    return first != nullptr && first->sweep != 0 && grouping.has("sweep");
+}
+
+// "night" of "night b=8" and "night b=16": whole words, which all of them begin with.
+QString commonName(const RunTableModel& runs, const Members& members)
+{
+    QStringList common;
+    for (const RunId id : members) {
+        const RunRecord* const run = runs.find(id);
+        if (run == nullptr)
+            continue;
+        const QStringList words = QString::fromStdString(run->name).split(QLatin1Char(' '));
+        if (common.isEmpty())
+            common = words;
+        const auto ends = std::mismatch(common.begin(), common.end(), words.begin(), words.end());
+        common.resize(ends.first - common.begin());
+        if (common.isEmpty())
+            return {};
+    }
+    return common.join(QLatin1Char(' '));
+}
+
+// "best 93.60 % #18"; empty: none of them has an accuracy.
+QString bestText(const RunTableModel& runs, const Members& members)
+{
+    const RunReading reading = readingOf(kAccuracyFilter);
+    std::optional<double> best;
+    RunId which {};
+    for (const RunId id : members)
+        if (const RunRecord* const run = runs.find(id))
+            if (const auto number = reading(*run).number; number && (!best || *best < *number)) {
+                best = number;
+                which = id;
+            }
+    return best ? Ui::tr("best %1 #%2")
+                      .arg(columnAt(RunTableModel::BestAccuracy)->figure(*best))
+                      .arg(numberOf(which))
+                : QString();
+}
+
 } // namespace
 
 std::optional<double> groupMean(const RunTableModel& runs, const Members& members, int column)
 {
-    const MeanInterval interval = meanInterval(numbersOf(runs, members, column));
+    const MeanInterval interval = meanInterval(numbersOf(runs, countedOf(runs, members), column));
     return interval.count > 0 ? std::optional(interval.mean) : std::nullopt;
 }
 
@@ -151,7 +207,7 @@ QString groupText(const RunTableModel& runs, const Members& members, int column)
     if (known != nullptr && known->change != nullptr)
         return runs.changeText(column, groupMean(runs, members, column));
     if (known != nullptr && known->figure != nullptr)
-        return meanText(column, numbersOf(runs, members, column));
+        return meanText(column, numbersOf(runs, countedOf(runs, members), column));
     return settingText(runs, members, column);
 }
 
@@ -160,20 +216,28 @@ QString groupTip(const RunTableModel& runs, const Members& members, int column)
     const RunColumn* const known = columnAt(column);
     if (known == nullptr || known->figure == nullptr || known->change != nullptr)
         return column == RunTableModel::State ? statesText(runs, members) : QString();
-    const std::vector<double> values = numbersOf(runs, members, column);
+    const Members counted = countedOf(runs, members);
+    const std::vector<double> values = numbersOf(runs, counted, column);
     if (values.empty())
         return Ui::tr("None of these runs has a value.");
+    const auto leftOut = static_cast<std::int64_t>(members.size() - counted.size());
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const QString range =
         Ui::tr("Lowest %1, highest %2.").arg(known->figure(*low), known->figure(*high));
-    const QString count = values.size() == members.size()
+    const QString count = values.size() == counted.size()
         ? Ui::tr("Mean of %1 runs").arg(countText(static_cast<std::int64_t>(values.size())))
         : Ui::tr("Mean of the %1 of %2 runs that have a value")
               .arg(countText(static_cast<std::int64_t>(values.size())),
-                  countText(static_cast<std::int64_t>(members.size())));
+                  countText(static_cast<std::int64_t>(counted.size())));
+    QStringList lines;
     if (values.size() < 2)
-        return Ui::tr("Only 1 of these runs has a value, so there is no interval.");
-    return Ui::tr("%1 ± 95 % interval (Student's t).").arg(count) + QLatin1Char('\n') + range;
+        lines.append(Ui::tr("Only 1 of these runs has a value, so there is no interval."));
+    else
+        lines << Ui::tr("%1 ± 95 % interval (Student's t).").arg(count) << range;
+    if (leftOut > 0)
+        lines.append(countedText(leftOut, Ui::tr("1 that failed or has not ended is left out."),
+            Ui::tr("%1 that failed or have not ended are left out.")));
+    return lines.join(QLatin1Char('\n'));
 }
 
 bool isGroupBetter(const RunTableModel& runs, const Members& members, int column)
@@ -183,18 +247,30 @@ bool isGroupBetter(const RunTableModel& runs, const Members& members, int column
         && runs.isBetter(column, groupMean(runs, members, column));
 }
 
-QString groupDetail(const RunTableModel& runs, const Members& members, bool bySeeds)
+QString groupTitle(const RunTableModel& runs, const Members& members, const RunGrouping& grouping)
 {
+    const QString title = grouping.titleOf(*runs.find(members.front()));
+    const QString name = isSweep(runs, members, grouping) ? commonName(runs, members) : QString();
+    return name.isEmpty() ? title : QStringLiteral("%1 · %2").arg(name, title);
+}
+
+QString groupDetail(const RunTableModel& runs, const Members& members, const RunGrouping& grouping)
+{
+    const bool bySeeds = grouping.isBySeeds();
     const QString count = countText(static_cast<std::int64_t>(members.size()));
-    QString text = bySeeds ? Ui::tr("%1 seeds").arg(count) : Ui::tr("n = %1").arg(count);
+    QStringList parts { bySeeds ? Ui::tr("%1 seeds").arg(count) : Ui::tr("n = %1").arg(count) };
     const auto early = std::count_if(members.begin(), members.end(), [&](RunId id) {
         const RunRecord* const run = runs.find(id);
         return run != nullptr && run->early != EarlyEnd::None;
     });
     if (early > 0)
-        text = Ui::tr("%1 · %2 ended early").arg(text, countText(early));
-    const QString variant = bySeeds ? variantOf(runs, members.front()) : QString();
-    return variant.isEmpty() ? text : Ui::tr("%1 · %2").arg(text, variant);
+        parts.append(Ui::tr("%1 ended early").arg(countText(early)));
+    if (isSweep(runs, members, grouping))
+        parts.append(bestText(runs, members));
+    if (bySeeds)
+        parts.append(variantOf(runs, members.front()));
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
 }
 
 Qt::CheckState checkOf(const RunTableModel& runs, const Members& members)

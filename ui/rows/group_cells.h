@@ -10,6 +10,7 @@
 
 namespace accrue {
 
+class RunGrouping;
 class RunTableModel;
 
 // The cells of a row that stands for several runs. `members` are in the model, at least one. All
@@ -26,9 +27,14 @@ bool isGroupBetter(const RunTableModel& runs, const std::vector<RunId>& members,
 std::optional<double> groupMean(
     const RunTableModel& runs, const std::vector<RunId>& members, int column);
 
+// That of the grouping; a sweep also has what the names of its runs begin with.
+QString groupTitle(
+    const RunTableModel& runs, const std::vector<RunId>& members, const RunGrouping& grouping);
 // Beside the title: "n = 3", or "3 seeds · norm=group", which tells it from others of its name, and
-// how many of them ended before their length; they count in the means like any other.
-QString groupDetail(const RunTableModel& runs, const std::vector<RunId>& members, bool bySeeds);
+// how many of them ended before their length; they count in the means like any other. Of a sweep
+// also its best run.
+QString groupDetail(
+    const RunTableModel& runs, const std::vector<RunId>& members, const RunGrouping& grouping);
 
 Qt::CheckState checkOf(const RunTableModel& runs, const std::vector<RunId>& members);
 // As a click on the box of a group: checks all, or none if all are checked.

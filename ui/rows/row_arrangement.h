@@ -37,6 +37,7 @@ class RowArrangement {
 public:
     void setFilter(const RunQuery& filter) { m_filter = filter; }
     void setArchivedShown(bool shown) { m_archivedShown = shown; }
+    bool isArchivedShown() const { return m_archivedShown; }
     void setGrouping(const RunGrouping& grouping); // all groups are folded
     const RunGrouping& grouping() const { return m_grouping; }
     // `key`: of run_keys.h or of a recipe; empty: live runs first, then the newest.

@@ -8,6 +8,8 @@
 #include "ui/models/format.h"
 #include "ui/models/run_words.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace accrue {
@@ -29,6 +31,22 @@ std::string settingsBesideTheSeed(const RunRecord& run)
         if (!tellsSeedsApart(key))
             text += settingText(value) + kBetween;
     return text;
+}
+
+// "digits norm=group, seed=3" is one of a group: without the part that names its seed.
+QString nameBesideTheSeed(const RunRecord& run)
+{
+    const QString name = QString::fromStdString(run.name);
+    const std::optional<double> seed = readingOf(key::runSeed)(run).number;
+    if (!seed)
+        return name;
+    const QRegularExpression part(QStringLiteral("[,\\s]*\\bseed[ =]*%1(?![\\w.])")
+                                      .arg(QString::fromStdString(exactNumber(*seed))));
+    QString rest = name;
+    rest.remove(part);
+    static const QRegularExpression separators(QStringLiteral("^[,\\s]+"));
+    rest.remove(separators);
+    return rest.isEmpty() ? name : rest;
 }
 
 // All words: runs of one group have the same tags.
@@ -91,7 +109,7 @@ std::string RunGrouping::groupOf(const RunRecord& run) const
 QString RunGrouping::titleOf(const RunRecord& run) const
 {
     if (m_bySeeds)
-        return QString::fromStdString(run.name);
+        return nameBesideTheSeed(run);
     std::vector<RunGroupKey::Value> values;
     for (const auto& [key, reading] : m_keys)
         values.push_back(runGroupKey({ run }, key).values.front());

@@ -30,7 +30,8 @@ public:
 
     // Equal for runs of one group.
     std::string groupOf(const RunRecord& run) const;
-    // Such as "GroupNorm, b = 32", or the name of the run; of any run of the group.
+    // Such as "GroupNorm, b = 32", or the name of the run without its seed; of any run of the
+    // group.
     QString titleOf(const RunRecord& run) const;
     // Whether a run that is alone in its group has a row for the group.
     bool showsSingles() const { return !m_bySeeds; }

@@ -272,20 +272,20 @@ QVariant ShownRunsModel::dataOfGroup(int number, int column, int role) const
 
 QVariant ShownRunsModel::cellOf(const std::vector<RunId>& members, int column, int role) const
 {
-    const RunRecord* const first = m_runs.find(members.front());
-    if (first == nullptr)
+    if (m_runs.find(members.front()) == nullptr)
         return {};
     const bool isName = column == RunTableModel::Name;
     switch (role) {
     case Qt::DisplayRole:
-        return isName ? grouping().titleOf(*first) : groupText(m_runs, members, column);
+        return isName ? groupTitle(m_runs, members, grouping())
+                      : groupText(m_runs, members, column);
     case Qt::ToolTipRole:
         return isName ? tr("%1: %2 runs")
-                            .arg(grouping().titleOf(*first),
+                            .arg(groupTitle(m_runs, members, grouping()),
                                 countText(static_cast<std::int64_t>(members.size())))
                       : groupTip(m_runs, members, column);
     case RunTableModel::VariantRole:
-        return isName ? QVariant(groupDetail(m_runs, members, grouping().isBySeeds())) : QVariant();
+        return isName ? QVariant(groupDetail(m_runs, members, grouping())) : QVariant();
     case RunTableModel::TagsRole:
         return groupText(m_runs, members, RunTableModel::Tags)
             .split(QStringLiteral(", "), Qt::SkipEmptyParts);

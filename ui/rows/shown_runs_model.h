@@ -25,6 +25,7 @@ public:
 
     void setFilter(const RunQuery& filter);
     void setArchivedShown(bool shown);
+    bool isArchivedShown() const { return m_arrangement.isArchivedShown(); }
     void setGrouping(const RunGrouping& grouping); // all groups are folded
     const RunGrouping& grouping() const { return m_arrangement.grouping(); }
 

@@ -33,6 +33,23 @@ private Q_SLOTS:
         QVERIFY(seeds.groupOf(run) != seeds.groupOf(other));
     }
 
+    void aGroupOfSeedsIsNamedWithoutTheSeedOfOneOfThem()
+    {
+        const RunGrouping seeds = RunGrouping::of(QLatin1String(RunGrouping::kSeeds));
+        RunRecord run = recordOf(1);
+        run.experiment.run.seed = 3;
+        const auto titleOf = [&](const char* name) {
+            run.name = name;
+            return seeds.titleOf(run);
+        };
+        QCOMPARE(
+            titleOf("night norm=group, b=32, seed=3"), QStringLiteral("night norm=group, b=32"));
+        QCOMPARE(titleOf("seed=3, b=32"), QStringLiteral("b=32"));
+        QCOMPARE(titleOf("digits seed 3"), QStringLiteral("digits"));
+        QCOMPARE(titleOf("seed=30 try"), QStringLiteral("seed=30 try")); // another number
+        QCOMPARE(titleOf("seed=3"), QStringLiteral("seed=3")); // a name of nothing else
+    }
+
     void nearlyEqualNumbersAreTwoGroups()
     {
         const RunGrouping rates = RunGrouping::of(QStringLiteral("lr"));

@@ -25,6 +25,8 @@ private Q_SLOTS:
     void hidesArchivedRunsUntilAsked();
     void runsOfOtherSeedsFoldIntoOneRow();
     void aGroupShowsTheMeanOfItsRuns();
+    void aRunThatFailedOrHasNotEndedCountsInNoMean();
+    void aSweepHasItsNameAndItsBestRun();
     void groupsOfKeysHaveARowAlsoOfOneRun();
     void groupsAreSortedByTheirMeans();
     void aGroupIsUnfoldedAndFolded();
@@ -247,6 +249,46 @@ void TestShownRunsModel::aGroupShowsTheMeanOfItsRuns()
     now[0].bestTestAccuracy = 0.95;
     model.setRuns(runList(now)); // while it trains
     QCOMPARE(text(RunTableModel::BestAccuracy), QStringLiteral("92.00 ± 6.57 %"));
+}
+
+// As in the means of the Compare page, so that a group has one mean.
+void TestShownRunsModel::aRunThatFailedOrHasNotEndedCountsInNoMean()
+{
+    RunTableModel model;
+    ShownRunsModel shown(model);
+    std::vector<RunRecord> runs = sixRuns();
+    runs[0].outcome = RunOutcome::Diverged; // 0.92
+    model.setRuns(runList(runs));
+    shown.setGrouping(RunGrouping::of(QStringLiteral("norm")));
+    const auto cell = [&](int role) {
+        return shown.index(0, RunTableModel::BestAccuracy).data(role).toString();
+    };
+    // 0.90, 0.91: s = 0.007071, t(0.95, 1) = 12.706, so ± 0.06353
+    QCOMPARE(cell(Qt::DisplayRole), QStringLiteral("90.50 ± 6.35 %"));
+    QVERIFY(cell(Qt::ToolTipRole).contains(QStringLiteral("1 that failed or has not ended")));
+    for (RunRecord& run : runs)
+        run.state = RunState::Running;
+    model.setRuns(runList(runs));
+    QCOMPARE(cell(Qt::DisplayRole), QStringLiteral("91.00 ± 2.48 %")); // none has ended yet
+}
+
+void TestShownRunsModel::aSweepHasItsNameAndItsBestRun()
+{
+    RunTableModel model;
+    ShownRunsModel shown(model);
+    std::vector<RunRecord> runs = sixRuns();
+    for (RunRecord& run : runs) {
+        run.sweep = 7;
+        run.name = "night b=" + std::to_string(numberOf(run.id));
+    }
+    model.setRuns(runList(runs));
+    shown.setGrouping(RunGrouping::of(QStringLiteral("sweep")));
+    QCOMPARE(shown.index(0, 0).data().toString(), QStringLiteral("night · sweep = 7"));
+    QCOMPARE(shown.index(0, 0).data(RunTableModel::VariantRole).toString(),
+        QStringLiteral("n = 6 · best 97.00 % #3"));
+    runs[1].name = "morning"; // renamed: they have no name in common
+    model.setRuns(runList(runs));
+    QCOMPARE(shown.index(0, 0).data().toString(), QStringLiteral("sweep = 7"));
 }
 
 void TestShownRunsModel::groupsOfKeysHaveARowAlsoOfOneRun()
