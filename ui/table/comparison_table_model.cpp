@@ -71,12 +71,13 @@ void ComparisonTableModel::setTable(ComparisonTable table, const std::vector<Run
         beginResetModel();
     m_table = std::move(table);
     m_runs = runs;
-    m_styles = stylesOf(runs, m_background);
+    m_styles = stylesIn(m_styling, runs, m_background);
     m_details = legendDetails(runs);
     m_hasDifferences = std::ranges::any_of(m_table.rows, [](const TableRow& row) {
         return std::ranges::any_of(
             row.cells, [](const TableCell& cell) { return cell.difference.has_value(); });
     });
+    findLongest();
     if (!same)
         return endResetModel();
     if (m_table.rows.empty() || m_table.columns.empty())
@@ -92,16 +93,39 @@ void ComparisonTableModel::setTransposed(bool transposed)
         return;
     beginResetModel();
     m_transposed = transposed;
+    findLongest();
     endResetModel();
 }
 
-void ComparisonTableModel::setBackground(Background background)
+void ComparisonTableModel::findLongest()
 {
+    m_longest.clear();
+    for (int column = 0; column < columnCount(); ++column) {
+        QString longest;
+        for (int row = 0; row < rowCount(); ++row)
+            if (const QString text = index(row, column).data(DifferenceRole).toString();
+                text.size() > longest.size())
+                longest = text;
+        m_longest.append(longest);
+    }
+}
+
+void ComparisonTableModel::setLooks(const RunStyling& styling, Background background)
+{
+    m_styling = styling;
     m_background = background;
-    m_styles = stylesOf(m_runs, m_background);
+    m_styles = stylesIn(m_styling, m_runs, m_background);
     const Qt::Orientation header = m_transposed ? Qt::Vertical : Qt::Horizontal;
     if (!m_table.columns.empty())
         Q_EMIT headerDataChanged(header, 0, static_cast<int>(m_table.columns.size()) - 1);
+}
+
+const RunStyle& ComparisonTableModel::styleOf(const TableColumn& column) const
+{
+    const std::size_t first = column.runs.front();
+    return column.runs.size() > 1 && m_styling.groupOf.size() == m_runs.size()
+        ? m_styling.ofGroups[m_styling.groupOf[first]]
+        : m_styles[first];
 }
 
 bool ComparisonTableModel::isOfRuns(Qt::Orientation header) const
@@ -219,9 +243,9 @@ QVariant ComparisonTableModel::runHeader(std::size_t column, int role) const
     case DetailRole:
         return detail;
     case StyleRole:
-        return m_styles[first].color;
+        return styleOf(shown).color;
     case LineRole:
-        return static_cast<int>(m_styles[first].line);
+        return static_cast<int>(styleOf(shown).line);
     case BaselineRole:
         return shown.isBaseline;
     default:

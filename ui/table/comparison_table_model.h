@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/comparison_table.h"
-#include "ui/models/run_palette.h"
+#include "ui/curves/run_styling.h"
 
 #include <QAbstractTableModel>
 #include <QStringList>
@@ -40,11 +40,13 @@ public:
     // otherwise selection and scroll position remain.
     void setTable(ComparisonTable table, const std::vector<RunRecord>& runs);
     void setTransposed(bool transposed);
-    void setBackground(Background background);
+    void setLooks(const RunStyling& styling, Background background);
 
     const ComparisonTable& table() const { return m_table; }
     bool isTransposed() const { return m_transposed; }
     bool hasDifferences() const { return m_hasDifferences; }
+    // Of a column of this model; empty: it has none. Its cells have room for it.
+    QString longestDifference(int column) const { return m_longest.value(column); }
     bool isOfRuns(Qt::Orientation header) const; // otherwise of settings and results
     std::vector<RunId> runsOf(std::size_t column) const; // of the table, not of the model
     std::vector<RunId> runsAt(const QModelIndex& index) const;
@@ -57,14 +59,18 @@ public:
 private:
     std::size_t rowAt(const QModelIndex& index) const; // of the table
     std::size_t columnAt(const QModelIndex& index) const;
+    const RunStyle& styleOf(const TableColumn& column) const;
     QVariant runHeader(std::size_t column, int role) const;
     QVariant rowHeader(std::size_t row, int role) const;
     QString tipOf(const TableCell& cell, std::size_t column) const;
+    void findLongest();
 
     ComparisonTable m_table;
     std::vector<RunRecord> m_runs;
     QStringList m_details; // of each run
+    QStringList m_longest; // difference of each column
     std::vector<RunStyle> m_styles; // of each run
+    RunStyling m_styling;
     Background m_background = Background::Light;
     bool m_transposed = false;
     bool m_hasDifferences = false;

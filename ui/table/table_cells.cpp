@@ -20,13 +20,22 @@ using Change = TableCell::Change;
 constexpr int kPadding = 10; // pixels
 constexpr int kGap = 8;
 
-// Of all cells alike, so that values and differences are in columns of their own.
-int roomForDifference(const QModelIndex& index, const QFontMetrics& metrics)
+constexpr int kRounding = 2; // of widths of texts
+
+QFont boldOf(QFont font)
+{
+    font.setBold(true);
+    return font;
+}
+
+// Of all cells of a column alike, so that values and differences are below each other.
+int roomForDifference(const QModelIndex& index, const QFont& font)
 {
     const auto* const model = qobject_cast<const ComparisonTableModel*>(index.model());
-    return model != nullptr && model->hasDifferences()
-        ? metrics.horizontalAdvance(QStringLiteral("+00.0 MiB")) + kGap
-        : 0;
+    const QString longest = model != nullptr ? model->longestDifference(index.column()) : QString();
+    return longest.isEmpty()
+        ? 0
+        : QFontMetrics(boldOf(font)).horizontalAdvance(longest) + kRounding + kGap;
 }
 
 } // namespace
@@ -52,8 +61,8 @@ void TableCells::paint(
     painter->save();
     painter->setFont(item.font);
     painter->setPen(item.palette.color(QPalette::Text));
-    const QRect room = option.rect.adjusted(
-        kPadding, 0, -kPadding - roomForDifference(index, option.fontMetrics), 0);
+    const QRect room =
+        option.rect.adjusted(kPadding, 0, -kPadding - roomForDifference(index, option.font), 0);
     painter->drawText(room, Qt::AlignRight | Qt::AlignVCenter,
         QFontMetrics(item.font).elidedText(item.text, Qt::ElideRight, room.width()));
     paintDifference(*painter, option, index);
@@ -82,7 +91,7 @@ void TableCells::paintDifference(
     painter.setPen(change == Change::Better ? themeColors().good
             : change == Change::Worse       ? themeColors().error
                                             : themeColors().muted);
-    const int wide = roomForDifference(index, option.fontMetrics) - kGap;
+    const int wide = roomForDifference(index, option.font) - kGap;
     const QRect room(
         option.rect.right() + 1 - kPadding - wide, option.rect.top(), wide, option.rect.height());
     painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
@@ -91,10 +100,8 @@ void TableCells::paintDifference(
 
 QSize TableCells::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
-    QFont bold = option.font;
-    bold.setBold(true);
-    return { QFontMetrics(bold).horizontalAdvance(index.data().toString()) + 2 * kPadding
-            + roomForDifference(index, option.fontMetrics),
+    return { QFontMetrics(boldOf(option.font)).horizontalAdvance(index.data().toString())
+            + kRounding + 2 * kPadding + roomForDifference(index, option.font),
         option.fontMetrics.height() + 8 };
 }
 

@@ -25,6 +25,8 @@ constexpr int kSign = 12; // fold, pin, arrow
 constexpr int kGap = 5;
 constexpr int kIndent = 14; // of details
 constexpr int kWidestRun = 160; // of a title; longer ones are elided, and in the tooltip
+constexpr int kFewRuns = 6; // have room for more of their names
+constexpr int kWidestOfFew = 240;
 constexpr int kWidestRow = 190;
 constexpr int kRowHeight = 28;
 
@@ -74,7 +76,8 @@ QSize TableHeader::sectionSizeFromContents(int section) const
             QFontMetrics(font()).horizontalAdvance(ask(section, Model::DetailRole).toString()));
     const int signs = isOfRuns() ? kDot + kGap + kSign : kSign + kGap + kSign + kIndent;
     const int high = isOfRuns() ? 2 * metrics.height() + 10 : kRowHeight;
-    return { std::min(wide, isOfRuns() ? kWidestRun : kWidestRow) + signs + 2 * kPadding, high };
+    const int widestRun = count() <= kFewRuns ? kWidestOfFew : kWidestRun;
+    return { std::min(wide, isOfRuns() ? widestRun : kWidestRow) + signs + 2 * kPadding, high };
 }
 
 void TableHeader::paintSection(QPainter* painter, const QRect& rect, int section) const

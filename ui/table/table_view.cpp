@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kRowHeight = 28; // pixels
 constexpr int kLeastColumn = 90;
-constexpr int kWidestColumn = 280;
+constexpr int kWidestColumn = 320;
 
 bool has(const std::vector<RunId>& runs, RunId run)
 {

@@ -45,6 +45,10 @@ private Q_SLOTS:
                     .contains(QStringLiteral("−0.1 against run-1 #1")));
         QVERIFY(model.headerData(0, Qt::Horizontal, Model::BaselineRole).toBool());
         QVERIFY(!model.headerData(1, Qt::Horizontal, Model::BaselineRole).toBool());
+        QVERIFY(model.longestDifference(0).isEmpty()); // the baseline
+        QCOMPARE(model.longestDifference(1), QStringLiteral("+10.00"));
+        model.setTransposed(true);
+        QVERIFY(model.longestDifference(rowWithId(model.table(), "model.norm")).isEmpty());
     }
 
     void theTableNamesARunAsTheListDoes()
@@ -117,7 +121,7 @@ private Q_SLOTS:
         QCOMPARE(changes.size(), 1);
         model.setTable(exampleTable({ .allUnfolded = true }), tableRuns());
         QCOMPARE(resets.size(), 1);
-        model.setBackground(Background::Dark);
+        model.setLooks({}, Background::Dark);
         model.setTransposed(true);
         model.setTable({}, {});
         QCOMPARE(model.columnCount(), 0);

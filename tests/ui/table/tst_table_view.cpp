@@ -126,6 +126,26 @@ private Q_SLOTS:
         QVERIFY(!m_selection->baseline());
     }
 
+    void aColumnHasRoomForItsDifferencesAndOnlyWhereThereAreAny()
+    {
+        ComparisonTable table = exampleTable({ .baseline = RunId { 1 } });
+        const int loss = rowWithId(table, "Loss, final");
+        table.rows[static_cast<std::size_t>(loss)].cells[1].differenceText = "−0.00000035 MiB";
+        m_model->setTable(table, tableRuns());
+        m_model->setTransposed(true); // settings are columns of their own
+        const auto wide = [&](int column) {
+            QStyleOptionViewItem option;
+            option.font = m_view->font();
+            option.fontMetrics = m_view->fontMetrics();
+            return m_view->itemDelegate()->sizeHint(option, m_model->index(1, column)).width()
+                - option.fontMetrics.horizontalAdvance(m_model->index(1, column).data().toString());
+        };
+        QVERIFY(wide(loss)
+            > m_view->fontMetrics().horizontalAdvance(QStringLiteral("−0.00000035 MiB")));
+        QVERIFY2(wide(0) < 40, "values below the title of a setting, not beside it");
+        QVERIFY(m_view->columnWidth(loss) > wide(loss));
+    }
+
     // 20 runs × 60 rows and more, with differences.
     void twentyRunsScrollWithoutAPause()
     {
