@@ -19,6 +19,7 @@ namespace {
 constexpr double kBeside = 1.25; // the factor by which an axis extends beyond its points
 constexpr double kOnePlace = 0.03; // of the highest y; about the height of a dot
 constexpr double kShift = 14; // pixels, a little more than a dot with its ring
+constexpr double kMostShifted = 84; // pixels between the outermost ones: others are beside them
 
 struct PeakAxis {
     const char* title;
@@ -147,8 +148,9 @@ std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points)
         // Dots of one place are in the order of the runs again, which is that of the legend.
         std::sort(begin, end);
         const double middle = static_cast<double>(end - begin - 1) / 2;
+        const double step = std::min(kShift, kMostShifted / std::max(1.0, 2 * middle));
         for (auto at = begin; at != end; ++at)
-            shifts[*at] = (static_cast<double>(at - begin) - middle) * kShift;
+            shifts[*at] = (static_cast<double>(at - begin) - middle) * step;
         begin = end;
     }
     return shifts;

@@ -47,7 +47,8 @@ PeakRange rangeOf(PeakSetting setting, const std::vector<SeriesPoint>& points);
 std::optional<SeriesPoint> peakOver(PeakSetting setting, const RunRecord& run);
 
 // Pixels by which each of these points is moved sideways, so that points at one place (the same x,
-// and nearly the same y) are drawn side by side, in their order, around it.
+// and nearly the same y) are drawn side by side, in their order, around it. Many of them overlap,
+// so that they do not reach what has another x.
 std::vector<double> shiftsOf(const std::vector<SeriesPoint>& points);
 
 } // namespace accrue

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void placesOfASettingAreNamed();
     void anAxisHasRoomBesideTheOutermostRuns();
     void pointsAtOnePlaceStandSideBySide();
+    void manyPointsAtOnePlaceDoNotReachTheNextOne();
 };
 
 static std::vector<RunRecord> twoRuns()
@@ -113,6 +114,14 @@ void TestRunComparison::pointsAtOnePlaceStandSideBySide()
     // In their order, whatever their height: 3 of one group, 2 of another.
     QCOMPARE(shiftsOf({ { 8, 99 }, { 16, 50 }, { 8, 100 }, { 16, 50 }, { 8, 98 } }),
         std::vector<double>({ -14, -7, 0, 7, 14 }));
+}
+
+void TestRunComparison::manyPointsAtOnePlaceDoNotReachTheNextOne()
+{
+    const std::vector<double> shifts = shiftsOf(std::vector<SeriesPoint>(55, { 8, 100 }));
+    QVERIFY(std::is_sorted(shifts.begin(), shifts.end()));
+    QVERIFY(shifts.back() - shifts.front() <= 90); // 8 and 16 are about 120 pixels apart
+    QCOMPARE(shifts.front(), -shifts.back());
 }
 
 QTEST_GUILESS_MAIN(TestRunComparison)
