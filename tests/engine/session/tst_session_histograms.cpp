@@ -50,7 +50,7 @@ bool sameHistograms(const HistogramsMeasured& a, const HistogramsMeasured& b)
 
 } // namespace
 
-class TestRunHistograms : public QObject {
+class TestSessionHistograms : public QObject {
     Q_OBJECT
 
 private:
@@ -85,7 +85,7 @@ private Q_SLOTS:
     void areNotReadWhereDevicesHaveParts();
 };
 
-void TestRunHistograms::areMeasuredWhenTheirSpanIsOver_data()
+void TestSessionHistograms::areMeasuredWhenTheirSpanIsOver_data()
 {
     QTest::addColumn<QStringList>("settings");
     QTest::addColumn<QList<int>>("steps");
@@ -106,7 +106,7 @@ void TestRunHistograms::areMeasuredWhenTheirSpanIsOver_data()
         << QStringList { "trace.histograms=1 epoch", "batch.tail=drop" } << QList<int> { 1, 2, 4 };
 }
 
-void TestRunHistograms::areMeasuredWhenTheirSpanIsOver()
+void TestSessionHistograms::areMeasuredWhenTheirSpanIsOver()
 {
     QFETCH(QStringList, settings);
     QFETCH(QList<int>, steps);
@@ -126,7 +126,7 @@ void TestRunHistograms::areMeasuredWhenTheirSpanIsOver()
     }
 }
 
-void TestRunHistograms::aRunThatEndsEarlyEndsWithThem()
+void TestSessionHistograms::aRunThatEndsEarlyEndsWithThem()
 {
     const DeviceRun done =
         trained({ "trace.histograms=100 steps", "run.stop_when=test_loss < 100", "run.epochs=3" });
@@ -134,7 +134,7 @@ void TestRunHistograms::aRunThatEndsEarlyEndsWithThem()
     QCOMPARE(stepsOf(done.events), (Steps { 1, done.ended.step }));
 }
 
-void TestRunHistograms::areOfEachParameterInTheOrderOfTheNetwork()
+void TestSessionHistograms::areOfEachParameterInTheOrderOfTheNetwork()
 {
     const DeviceRun done = trained({ "trace.histograms=1 epoch", "model.norm=batch" }, "saved");
     const HistogramsMeasured measured = done.events.all<HistogramsMeasured>().front();
@@ -154,7 +154,7 @@ void TestRunHistograms::areOfEachParameterInTheOrderOfTheNetwork()
     QCOMPARE(scalars, started);
 }
 
-void TestRunHistograms::valuesAreThoseOfTheModelThatIsSaved()
+void TestSessionHistograms::valuesAreThoseOfTheModelThatIsSaved()
 {
     const DeviceRun done = trained({ "trace.histograms=1 epoch" }, "saved");
     const HistogramsMeasured last = done.events.all<HistogramsMeasured>().back();
@@ -168,7 +168,7 @@ void TestRunHistograms::valuesAreThoseOfTheModelThatIsSaved()
     }
 }
 
-void TestRunHistograms::gradientsAreWhatTheOptimizerGot_data()
+void TestSessionHistograms::gradientsAreWhatTheOptimizerGot_data()
 {
     QTest::addColumn<QString>("clipping");
     QTest::newRow("as computed") << QString();
@@ -177,7 +177,7 @@ void TestRunHistograms::gradientsAreWhatTheOptimizerGot_data()
 
 // Without momentum an update is −lr · gradient, so the means of values follow those of gradients;
 // and the norm is that of all gradients together.
-void TestRunHistograms::gradientsAreWhatTheOptimizerGot()
+void TestSessionHistograms::gradientsAreWhatTheOptimizerGot()
 {
     QFETCH(QString, clipping);
     SettingTexts settings { "trace.histograms=1 steps", "optimizer.momentum=0",
@@ -203,7 +203,7 @@ void TestRunHistograms::gradientsAreWhatTheOptimizerGot()
     }
 }
 
-void TestRunHistograms::theRunIsTheSameWithoutThem()
+void TestSessionHistograms::theRunIsTheSameWithoutThem()
 {
     const SettingTexts settings { "run.precision=float32", "memory.metering=full",
         "optimizer.ema=0.9", "optimizer.clip_norm=0.5" };
@@ -224,7 +224,7 @@ void TestRunHistograms::theRunIsTheSameWithoutThem()
             plain.events.all<StepDone>()[i].peakBytes, traced.events.all<StepDone>()[i].peakBytes);
 }
 
-void TestRunHistograms::aStoppedRunHasThoseOfOneNeverStopped_data()
+void TestSessionHistograms::aStoppedRunHasThoseOfOneNeverStopped_data()
 {
     QTest::addColumn<QString>("every");
     QTest::newRow("epochs") << QStringLiteral("trace.histograms=1 epoch");
@@ -233,7 +233,7 @@ void TestRunHistograms::aStoppedRunHasThoseOfOneNeverStopped_data()
 
 // It stops in the middle of the window that carries the first epoch's tail, where the span is over
 // and they are due when the window ends.
-void TestRunHistograms::aStoppedRunHasThoseOfOneNeverStopped()
+void TestSessionHistograms::aStoppedRunHasThoseOfOneNeverStopped()
 {
     QFETCH(QString, every);
     const SettingTexts settings { every.toStdString(), "batch.tail=carry", "batch.micro=4" };
@@ -261,7 +261,7 @@ void TestRunHistograms::aStoppedRunHasThoseOfOneNeverStopped()
         QVERIFY(sameHistograms(joined[i], expected[i]));
 }
 
-void TestRunHistograms::aGradientThatDivergedIsShown()
+void TestSessionHistograms::aGradientThatDivergedIsShown()
 {
     const DeviceRun done = trained({ "trace.histograms=100 steps", "optimizer.lr=1e9",
         "optimizer.momentum=0", "run.precision=float32" });
@@ -275,7 +275,7 @@ void TestRunHistograms::aGradientThatDivergedIsShown()
 }
 
 // The fake accelerator, whose memory the host cannot read.
-void TestRunHistograms::aDeviceMeasuresAsTheHost()
+void TestSessionHistograms::aDeviceMeasuresAsTheHost()
 {
     const SettingTexts settings { "trace.histograms=2 steps", "model.norm=batch" };
     const DeviceRun onHost = trained(settings);
@@ -297,7 +297,7 @@ void TestRunHistograms::aDeviceMeasuresAsTheHost()
 }
 
 // At any allocation that histograms make; some of them are tried again by the allocator.
-void TestRunHistograms::memoryThatRunsOutIsAWarning()
+void TestSessionHistograms::memoryThatRunsOutIsAWarning()
 {
     OpenRequest request = deviceRequest(folder(), "cuda", { "trace.histograms=2 steps" });
     request.checkpointFolder = folder() / "refused";
@@ -323,7 +323,7 @@ void TestRunHistograms::memoryThatRunsOutIsAWarning()
     QVERIFY(warnings > 0);
 }
 
-void TestRunHistograms::areNotReadWhereDevicesHaveParts()
+void TestSessionHistograms::areNotReadWhereDevicesHaveParts()
 {
     Experiment experiment;
     for (const char* setting :
@@ -342,5 +342,5 @@ void TestRunHistograms::areNotReadWhereDevicesHaveParts()
     QVERIFY(unmetCondition(key, experiment) == nullptr);
 }
 
-QTEST_GUILESS_MAIN(TestRunHistograms)
-#include "tst_run_histograms.moc"
+QTEST_GUILESS_MAIN(TestSessionHistograms)
+#include "tst_session_histograms.moc"
