@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/compare/tab_switch.h"
+#include "ui/actions/tab_switch.h"
 
 #include <QAction>
 #include <QCheckBox>

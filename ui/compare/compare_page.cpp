@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 
 #include "ui/actions/make_action.h"
+#include "ui/actions/tab_switch.h"
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
@@ -31,7 +32,6 @@
 #include "ui/compare/equivalence_card.h"
 #include "ui/compare/group_bar.h"
 #include "ui/compare/selection_actions.h"
-#include "ui/compare/tab_switch.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/run_selection.h"
 #include "ui/exchange/outside_exports.h"
