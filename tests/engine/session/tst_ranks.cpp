@@ -108,9 +108,9 @@ public:
     void disturbFirst() { m_disturbsFirst = true; }
     Exchange exchange() const { return m_overlapsSums ? Exchange::Sockets : Exchange::Memory; }
 
-    // Losses of the steps, test losses, and the parameters in the end, of rank 0. The checkpoints
-    // are in `folder`. The last rank, or the first one, does `disturb`, or it requests a stop after
-    // so many agreements; 0: never.
+    // Losses of the steps, test losses, histograms, and the parameters in the end, of rank 0. The
+    // checkpoints are in `folder`. The last rank, or the first one, does `disturb`, or it requests
+    // a stop after so many agreements; 0: never.
     at::Tensor train(World& world, std::int64_t micro, const fs::path& folder,
         const fs::path& resumed = {}, int agreements = 0, const Disturb& disturb = {}) const
     {
@@ -142,6 +142,9 @@ private:
         std::vector<at::Tensor> all { at::tensor(events.losses(), at::kDouble) };
         for (const Evaluated& evaluated : events.all<Evaluated>())
             all.push_back(at::tensor({ evaluated.testLoss, evaluated.testAccuracy }));
+        for (const HistogramsMeasured& measured : events.all<HistogramsMeasured>())
+            for (const ParameterHistogram& each : measured.histograms)
+                all.push_back(at::tensor({ each.least, each.mean, each.deviation }));
         if (!ended.checkpoint.empty())
             for (const auto& [name, tensor] : readCheckpoint(ended.checkpoint).model)
                 all.push_back(tensor.to(at::kDouble).flatten());
@@ -174,6 +177,7 @@ private Q_SLOTS:
 
     void aRunOfSeveralRanksIsThatOfOne_data();
     void aRunOfSeveralRanksIsThatOfOne();
+    void histogramsAreMeasuredByTheFirstRank();
     void aRuleEndsTheRunOnAllRanks();
     void aStopBetweenWindowsIsResumedBitForBit_data();
     void aStopBetweenWindowsIsResumedBitForBit();
@@ -263,6 +267,30 @@ void TestRanks::aRunOfSeveralRanksIsThatOfOne()
     QVERIFY(one.numel() > 1000); // with the parameters
     const double apart = several.sub(one).abs().max().item<double>();
     QVERIFY2(apart < 1e-10, qPrintable(QString::number(apart)));
+}
+
+// After updates 1, 4, 8 and 10, of four parameters and their gradients, which are those of all
+// ranks together. Where the ranks have parts, none has a histogram.
+void TestRanks::histogramsAreMeasuredByTheFirstRank()
+{
+    constexpr std::int64_t kFigures = 4 * 4 * 2 * 3;
+    TestRun run(m_data);
+    const std::int64_t without = made(run, 2, 12, "without").numel();
+    run.experiment().trace.histograms = Span { 4, Span::Unit::Steps };
+    const at::Tensor one = made(run, 1, 24, "one");
+    QCOMPARE(one.numel(), without + kFigures);
+    const at::Tensor several = made(run, 3, 3, "several");
+    QCOMPARE(several.sizes(), one.sizes());
+    const double apart = several.sub(one).abs().max().item<double>();
+    QVERIFY2(apart < 1e-10, qPrintable(QString::number(apart)));
+    const std::vector<RankResult> both =
+        onRanks(2, [&](World& world) { return run.train(world, 12, folder("both")); });
+    QVERIFY(both.at(1).problem.empty());
+    QVERIFY(both.at(1).numbers.numel() < kFigures); // of its steps and evaluations
+    for (const Shard shard : { Shard::Optimizer, Shard::Parameters }) {
+        run.experiment().distributed.shard = shard;
+        QCOMPARE(made(run, 2, 12, "parts").numel(), without);
+    }
 }
 
 // After the five windows of its first epoch, without an agreement: a rank that went on would wait
