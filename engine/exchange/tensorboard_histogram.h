@@ -17,8 +17,8 @@ namespace accrue {
 // The plugin of TensorBoard that shows tensors as such.
 inline constexpr std::string_view kHistogramsPlugin = "histograms";
 
-// The tag of a parameter's values or gradients: "parameters/conv1.weight", "gradients/…". Each word is a
-// group there.
+// The tag of a parameter's values or gradients: "parameters/conv1.weight",
+// "gradients/conv1.weight". Each word is a group there.
 std::string tagOf(const ParameterHistogram& histogram);
 // Which parameter's values or gradients a tag of any program names: also "conv1.weight.grad" and
 // "conv1.weight/grad", as scripts with PyTorch have it. Any other tag is that of values.

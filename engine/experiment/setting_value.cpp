@@ -134,10 +134,6 @@ std::optional<Bytes> product(const Quantity& quantity, std::int64_t unit)
     return bytes;
 }
 
-} // namespace
-
-namespace {
-
 template <typename Of, typename Units>
 bool readQuantity(const WrittenValue& written, const Units& units, Of& to)
 {
@@ -160,14 +156,11 @@ bool read(const WrittenValue& written, Span& to)
 
 bool read(const WrittenValue& written, std::optional<Span>& to)
 {
-    if (readsWord(written, "off")) {
-        to.reset();
-        return true;
-    }
     Span span;
-    if (!read(written, span))
+    const bool isOff = readsWord(written, "off");
+    if (!isOff && !read(written, span))
         return false;
-    to = span;
+    to = isOff ? std::nullopt : std::optional(span);
     return true;
 }
 
