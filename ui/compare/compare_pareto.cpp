@@ -159,7 +159,7 @@ void ComparePareto::draw()
     const std::vector<ParetoGoal> wanted = goals();
     m_picture = {};
     if (wanted.empty()) {
-        setEmptyText(tr("None of these runs has numbers in which they differ yet."));
+        setEmptyText(textWithoutNumbers());
         chart()->setContent({});
         return describe(wanted);
     }

@@ -190,7 +190,7 @@ void CompareScatter::draw()
     const NumberColumn* const x = shown(*m_x);
     const NumberColumn* const y = shown(*m_y);
     if (x == nullptr || y == nullptr) {
-        setEmptyText(tr("None of these runs has numbers in which they differ yet."));
+        setEmptyText(textWithoutNumbers());
         chart()->setContent({});
         return notes()->setFullText({});
     }

@@ -142,6 +142,13 @@ void PointsTab::setEmptyText(const QString& text)
         m_chart->setEmptyText(text);
 }
 
+QString PointsTab::textWithoutNumbers() const
+{
+    return m_runs.runs.size() < 2 ? tr("Choose two or more runs: each becomes a point, placed by "
+                                       "numbers in which they differ.")
+                                  : tr("None of these runs has numbers in which they differ yet.");
+}
+
 QStringList PointsTab::missing(const std::vector<const NumberColumn*>& needed) const
 {
     QStringList sentences;

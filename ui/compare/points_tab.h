@@ -41,6 +41,7 @@ protected:
     // The numbers of both axes; others than before begin with axes of their own.
     void setAxes(const NumberColumn& x, const NumberColumn& y);
     void setEmptyText(const QString& text);
+    QString textWithoutNumbers() const; // why there is nothing to choose
     // What runs lack for a point: a number, or one that a logarithmic axis can show.
     QStringList missing(const std::vector<const NumberColumn*>& needed) const;
     // A line of titles, then the exact numbers of each point.

@@ -50,6 +50,7 @@ void NumberBox::offer(const std::vector<NumberColumn>& numbers, const Choices& b
     // Live runs bring the same numbers again and again; a list that is open must stay.
     if (std::exchange(m_offered, texts) != texts)
         fill(before, offered);
+    setEnabled(count() > 0);
     showChoice();
 }
 

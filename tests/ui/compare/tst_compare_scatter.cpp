@@ -271,7 +271,11 @@ private Q_SLOTS:
     {
         QAccessible::setActive(true);
         const auto words = [this] { return m_tab->chart()->accessibleDescription(); };
-        show({});
+        show({ recordOf(1) });
+        QTRY_VERIFY2(
+            words().startsWith(QStringLiteral("Choose two or more runs")), qPrintable(words()));
+        QVERIFY(!m_tab->xBox()->isEnabled()); // it has nothing to choose
+        show({ recordOf(1), recordOf(1) });
         QTRY_COMPARE(
             words(), QStringLiteral("None of these runs has numbers in which they differ yet."));
         std::vector<RunRecord> runs = fourRuns();

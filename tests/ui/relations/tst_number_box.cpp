@@ -75,6 +75,7 @@ private Q_SLOTS:
         NumberBox box(QStringLiteral("Number"));
         box.offer({});
         QVERIFY(box.shown().empty());
+        QVERIFY(!box.isEnabled());
     }
 };
 
