@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_tabs.h"
 
+#include <QKeyEvent>
+
 namespace accrue {
 
 namespace {
@@ -9,10 +11,25 @@ constexpr QLatin1String kShown("shown"); // no tab has this name
 
 } // namespace
 
-CompareTabs::CompareTabs(QWidget* parent)
-    : QTabWidget(parent)
+CompareTabs::CompareTabs(QWidget* page)
+    : QTabWidget(page)
 {
+    if (page != nullptr)
+        page->installEventFilter(this);
     setAccessibleName(tr("Views of the comparison"));
+}
+
+// The keys that nothing on the page has used. A QTabWidget gets only those of its own tabs.
+bool CompareTabs::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::KeyPress)
+        return QTabWidget::eventFilter(watched, event);
+    auto* const key = static_cast<QKeyEvent*>(event);
+    if (!key->modifiers().testFlag(Qt::ControlModifier)
+        || (key->key() != Qt::Key_Tab && key->key() != Qt::Key_Backtab))
+        return QTabWidget::eventFilter(watched, event);
+    keyPressEvent(key);
+    return true;
 }
 
 void CompareTabs::add(CompareTab* tab, const char* name, const QString& title)

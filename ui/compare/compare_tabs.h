@@ -14,7 +14,8 @@ namespace accrue {
 class CompareTabs : public QTabWidget {
     Q_OBJECT
 public:
-    explicit CompareTabs(QWidget* parent = nullptr);
+    // Ctrl+Tab shows the next tab from anywhere on the page.
+    explicit CompareTabs(QWidget* page = nullptr);
 
     // Takes the tab; `name` is the tab's in the stored state.
     void add(CompareTab* tab, const char* name, const QString& title);
@@ -25,6 +26,9 @@ public:
 
     QJsonObject state() const; // of all, and which one is shown
     void restore(const QJsonObject& state);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     std::vector<CompareTab*> m_all;

@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTextLayout>
 
 #include <vector>
 
@@ -50,32 +51,34 @@ bool isLarge(const QModelIndex& index)
     return index.data(ChosenRunsModel::GroupRole).toBool();
 }
 
-// The second line breaks once if it must; more is elided, and in the tooltip.
-QStringList linesOf(const QString& text, const QFontMetrics& metrics, int width)
+// Breaks once if it must, in Chinese between any two characters; more is elided, and in the
+// tooltip.
+QStringList linesOf(const QString& text, const QFont& font, int width)
 {
+    QTextLayout layout(text, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
     QStringList lines;
-    QString rest = text;
-    while (!rest.isEmpty() && lines.size() < kMostLines) {
-        if (metrics.horizontalAdvance(rest) <= width || lines.size() + 1 == kMostLines) {
-            lines.append(metrics.elidedText(rest, Qt::ElideRight, width));
+    for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        line.setLineWidth(width);
+        const bool isLast = lines.size() + 1 == kMostLines;
+        const QString part =
+            isLast ? text.mid(line.textStart()) : text.mid(line.textStart(), line.textLength());
+        lines.append(QFontMetrics(font).elidedText(part.trimmed(), Qt::ElideRight, width));
+        if (isLast)
             break;
-        }
-        qsizetype end = rest.size();
-        for (qsizetype at = rest.lastIndexOf(QLatin1Char(' ')); at > 0;
-             at = rest.lastIndexOf(QLatin1Char(' '), at - 1)) {
-            end = at;
-            if (metrics.horizontalAdvance(rest.left(at)) <= width)
-                break;
-        }
-        lines.append(metrics.elidedText(rest.left(end), Qt::ElideRight, width));
-        rest = rest.mid(end).trimmed();
     }
+    layout.endLayout();
     return lines;
 }
 
+constexpr int kOfButton = kButton + 2 * kReach;
+
 int textWidth(int row, const QModelIndex& index)
 {
-    return row - leftOf(index) - kSwatch - kEdge - kButton - 2 * kReach - kEdge;
+    return row - leftOf(index) - kSwatch - kEdge - kOfButton - kEdge;
 }
 
 struct Line {
@@ -85,21 +88,35 @@ struct Line {
 };
 
 // A group is named by its settings, which may need two lines; a run by its name.
-std::vector<Line> linesAt(const QModelIndex& index, const QFont& font, int width)
+// The first line of a run ends before its cross, if that is drawn: with its number.
+std::vector<Line> linesAt(
+    const QModelIndex& index, const QFont& font, int width, bool hasCross = false)
 {
     QFont bold = font;
     bold.setWeight(QFont::DemiBold);
     const QString title = index.data(Qt::DisplayRole).toString();
     std::vector<Line> lines;
     if (isLarge(index))
-        for (const QString& text : linesOf(title, QFontMetrics(bold), width))
+        for (const QString& text : linesOf(title, bold, width))
             lines.push_back({ text, bold });
     else
-        lines.push_back({ QFontMetrics(font).elidedText(title, Qt::ElideMiddle, width), font });
+        lines.push_back({ QFontMetrics(font).elidedText(
+                              title, Qt::ElideMiddle, width - (hasCross ? kOfButton : 0)),
+            font });
     const QString detail = index.data(ChosenRunsModel::DetailRole).toString();
-    for (const QString& text : linesOf(detail, QFontMetrics(font), width))
+    for (const QString& text : linesOf(detail, font, width))
         lines.push_back({ text, font, /*isDetail=*/true });
     return lines;
+}
+
+bool isInUse(const QStyleOptionViewItem& option)
+{
+    return option.state & (QStyle::State_MouseOver | QStyle::State_Selected);
+}
+
+bool hasCross(const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    return isInUse(option) && !isLarge(index);
 }
 
 } // namespace
@@ -137,13 +154,22 @@ void LegendDelegate::paint(
     painter->restore();
 }
 
+QStringList LegendDelegate::textsAt(const QStyleOptionViewItem& option, const QModelIndex& index)
+{
+    QStringList texts;
+    for (const Line& line :
+        linesAt(index, option.font, textWidth(option.rect.width(), index), hasCross(option, index)))
+        texts.append(line.text);
+    return texts;
+}
+
 void LegendDelegate::paintText(QPainter& painter, const QStyleOptionViewItem& option,
     const QRect& row, const QModelIndex& index) const
 {
     const bool isShown = index.data(ChosenRunsModel::ShownRole).toBool();
     const int width = textWidth(option.rect.width(), index);
     int top = row.top() + kAbove;
-    for (const Line& line : linesAt(index, option.font, width)) {
+    for (const Line& line : linesAt(index, option.font, width, hasCross(option, index))) {
         const QFontMetrics metrics(line.font);
         painter.setFont(line.font);
         painter.setPen(line.isDetail || !isShown ? themeColors().muted : themeColors().text);
@@ -158,17 +184,16 @@ void LegendDelegate::paintButtons(
     QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const
 {
     const bool isShown = index.data(ChosenRunsModel::ShownRole).toBool();
-    const bool isUnderMouse = option.state & (QStyle::State_MouseOver | QStyle::State_Selected);
     const qreal ratio = painter.device()->devicePixelRatioF();
     const auto draw = [&](const QRect& place, const char* icon) {
         painter.drawPixmap(
             place, iconPixmap(QLatin1String(icon), themeColors().muted, kButton, ratio));
     };
-    if (isUnderMouse || !isShown)
+    if (isInUse(option) || !isShown)
         draw(eyeOf(option.rect), isShown ? "eye" : "eye-off");
-    if (!isUnderMouse || isLarge(index))
+    if (!hasCross(option, index))
         return;
-    // Over the text, which then has a little less room.
+    // Over the second line of the text.
     const QRect place = crossOf(option.rect).adjusted(-kReach, -kReach, kReach, kReach);
     painter.fillRect(place,
         option.state & QStyle::State_Selected ? themeColors().selection : themeColors().hover);

@@ -17,6 +17,9 @@ public:
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
         const QModelIndex& index) override;
 
+    // The lines of a row as they are drawn.
+    static QStringList textsAt(const QStyleOptionViewItem& option, const QModelIndex& index);
+
 Q_SIGNALS:
     void removeClicked(const QModelIndex& index);
     void eyeClicked(const QModelIndex& index);
