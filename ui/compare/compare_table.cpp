@@ -96,6 +96,7 @@ void CompareTable::buildCopies()
         m_copies.append(makePageAction(*this, look, [this, write] {
             QGuiApplication::clipboard()->setText(
                 QString::fromStdString(write(table(), m_transposed->isChecked())));
+            NoticeSlot::of(*this).tell(tr("The table was copied."));
         }));
     };
     offer({ "copy", tr("Copy table as Markdown"), Qt::CTRL | Qt::ALT | Qt::Key_M,
@@ -179,9 +180,12 @@ void CompareTable::refresh()
         shown.columns, [](const TableColumn& column) { return column.runs.size() > 1; });
     m_sentences->show(m_runs, m_summaries,
         { .keys = asked.keys, .baselineRun = asked.baseline, .hidden = asked.hidden }, hasGroups);
-    m_legend->setFullText(shown.hasEarly
-            ? tr("Green: best. Grey: worst. †: some of its runs ended early.")
-            : tr("Green: best. Grey: worst."));
+    QStringList legend { tr("Green: best. Grey: worst.") };
+    if (m_model->hasDifferences())
+        legend.append(tr("Differences: green is better than the baseline, red is worse."));
+    if (shown.hasEarly)
+        legend.append(tr("†: some of its runs ended early."));
+    m_legend->setFullText(legend.join(QLatin1Char(' ')));
 }
 
 // ---- what is chosen here ---------------------------------------------------------------------

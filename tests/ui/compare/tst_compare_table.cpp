@@ -17,6 +17,7 @@
 #include "ui/run/run_log_follower.h"
 #include "ui/table/comparison_table_model.h"
 #include "ui/table/group_sentences.h"
+#include "ui/widgets/notice_slot.h"
 #include "ui/widgets/theme.h"
 
 using namespace accrue;
@@ -113,6 +114,7 @@ private Q_SLOTS:
         const QStringList lines =
             QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines[0], QStringLiteral("|  | run-2 #2 | run-1 #1 |"));
+        QCOMPARE(NoticeSlot::of(*m_tab).text(), QStringLiteral("The table was copied."));
         QVERIFY2(lines.contains(QStringLiteral("| Loss, final | **0.1 (−0.1)** | 0.2 |")),
             qPrintable(lines.join(QLatin1Char('\n'))));
         m_tab->transposedBox()->setChecked(true);
