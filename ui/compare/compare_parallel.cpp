@@ -331,8 +331,9 @@ std::vector<std::vector<std::string>> CompareParallel::drawnNumbers() const
             const ParallelAxis& of = plot.axes()[axis].axis;
             const double value = of.values[i];
             line.push_back(!std::isfinite(value) ? std::string()
-                    : of.categories.isEmpty()    ? exactNumber(value)
-                                                 : plot.textOf(i, axis).toStdString());
+                    : of.categories.isEmpty()
+                    ? exactNumber(value)
+                    : of.categories.value(static_cast<int>(std::lround(value))).toStdString());
         }
     }
     return table;

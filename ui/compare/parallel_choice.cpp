@@ -38,6 +38,16 @@ bool isNumeric(const RunGroupKey& key)
     });
 }
 
+// What a choice is called in the form.
+QString titleOfWord(const std::string& key, const std::string& word)
+{
+    if (const KeyInfo* const info = findKey(key))
+        for (const KeyChoice& choice : info->choices)
+            if (choice.value == word)
+                return QString::fromStdString(titleOf(*info, choice));
+    return QString::fromStdString(word);
+}
+
 ParallelAxis axisOfWords(const std::string& name, const RunGroupKey& key)
 {
     std::set<std::string> texts;
@@ -46,8 +56,10 @@ ParallelAxis axisOfWords(const std::string& name, const RunGroupKey& key)
             texts.insert(value.text);
     ParallelAxis axis { name,
         findKey(name) != nullptr ? keyLabel(name) : QString::fromStdString(name) };
-    for (const std::string& text : texts)
+    for (const std::string& text : texts) {
         axis.categories.append(QString::fromStdString(text));
+        axis.titles.append(titleOfWord(name, text));
+    }
     for (const RunGroupKey::Value& value : key.values)
         axis.values.push_back(value.text.empty()
                 ? kNone

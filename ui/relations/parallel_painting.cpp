@@ -139,9 +139,8 @@ void paintTicks(QPainter& painter, const ParallelPlot& plot, const PlotLook& loo
         if (y + small.height() / 2 > free)
             continue;
         free = y - small.height() / 2;
-        const QString all = axis.axis.categories.isEmpty()
-            ? axis.scale.textAt(tick)
-            : axis.axis.categories.value(static_cast<int>(std::lround(tick)));
+        const QString all = axis.axis.categories.isEmpty() ? axis.scale.textAt(tick)
+                                                           : axis.axis.titleOfCategory(tick);
         const QString text = small.elidedText(all, Qt::ElideMiddle, width);
         const double wide = small.horizontalAdvance(text) + 4;
         paintOnGround(painter, look,

@@ -55,6 +55,11 @@ bool ParallelAxis::canBeLogarithmic() const
         && std::ranges::none_of(values, [](double value) { return value <= 0; });
 }
 
+QString ParallelAxis::titleOfCategory(double value) const
+{
+    return (titles.isEmpty() ? categories : titles).value(static_cast<int>(std::lround(value)));
+}
+
 void ParallelPlot::set(std::vector<ParallelLine> lines, std::vector<ParallelAxis> axes)
 {
     const std::vector<Placed> before = std::exchange(m_axes, {});
@@ -169,8 +174,7 @@ QString ParallelPlot::textOf(std::size_t line, std::size_t axis) const
     const double value = of.values[line];
     if (!isNumber(value))
         return QStringLiteral("–");
-    return of.categories.isEmpty() ? of.text(value)
-                                   : of.categories.value(static_cast<int>(std::lround(value)));
+    return of.categories.isEmpty() ? of.text(value) : of.titleOfCategory(value);
 }
 
 // ---- what a person changes -------------------------------------------------------------------

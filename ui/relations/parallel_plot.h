@@ -33,11 +33,13 @@ struct ParallelAxis {
     ValueFormatter text = PlotAxis::plainNumber;
     PlotAxis::Ticks ticks = PlotAxis::Ticks::Round;
     QStringList categories {}; // not empty: values are positions in it, evenly spaced
+    QStringList titles {}; // of the categories, as they are shown; empty: they are their titles
     std::vector<double> values {}; // of each line; NaN: it has none
     bool isInverted = false;
     bool isLogarithmic = false; // ignored if a value is not above zero
 
     bool canBeLogarithmic() const; // numbers above zero
+    QString titleOfCategory(double value) const;
 };
 
 // What lines have to be between to be chosen; axis units (PlotAxis).

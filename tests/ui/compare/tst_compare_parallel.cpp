@@ -69,6 +69,7 @@ private Q_SLOTS:
             names(), (Names { key::modelNorm, key::batchMicro, "accuracy", "memory", "time" }));
         QCOMPARE(axis(key::modelNorm).axis.categories,
             (QStringList { QStringLiteral("batch"), QStringLiteral("group") }));
+        QCOMPARE(plot().textOf(0, 0), QStringLiteral("BatchNorm")); // as the list and the form
         QVERIFY2(axis(key::batchMicro).scale.logarithmic, "batch numbers are tried by doubling");
         QCOMPARE(plot().lines().size(), m_runs.size());
         QCOMPARE(plot().textOf(0, 1), QStringLiteral("4"));
