@@ -330,7 +330,7 @@ void TestKeys::aWrongSettingSaysWhatWasFoundAndWhatIsAllowed_data()
                 + "; allowed: whole number from 1 to 4096, height and width such as [64, 96], or "
                   "auto.")
                 .c_str());
-    for (const char* span : { "often", "1 week", "0 steps", "1.5 epochs", "" })
+    for (const char* span : { "often", "1 week", "none", "" })
         row((std::string("trace.histograms=") + span).c_str(),
             ("trace.histograms is " + std::string(*span ? span : "empty")
                 + "; allowed: text such as \"1 epoch\", \"500 steps\" or \"10 minutes\", at most "

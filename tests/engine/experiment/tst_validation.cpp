@@ -178,6 +178,8 @@ void TestValidation::whatCannotRunIsAnError_data()
     row("run.evaluate_every=0steps", "run.evaluate_every", "0 steps");
     row("run.evaluate_every=1.5epochs", "run.evaluate_every", "1.5 epochs");
     row("run.evaluate_every=-1minutes", "run.evaluate_every", "-1 minutes");
+    row("trace.histograms=0steps", "trace.histograms", "0 steps");
+    row("trace.histograms=1.5epochs", "trace.histograms", "or off");
     for (const char* device : { "run.device=gpu", "run.device=cuda:", "run.device=cuda:x",
              "run.device=cuda:-1", "run.device=cuda:1000", "run.device=CPU", "run.device=" })
         row(device, "run.device", "allowed: auto, cpu, cuda or cuda:NUMBER.");
