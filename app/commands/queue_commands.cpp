@@ -12,6 +12,7 @@
 #include "engine/base/places.h"
 #include "engine/logfile/log_copy.h"
 #include "engine/queue/run_queue.h"
+#include "engine/report/logged_times.h"
 #include "engine/report/queue_outlook.h"
 #include "engine/runs/run_json.h"
 
@@ -125,6 +126,7 @@ void printQueue(const Arguments& arguments, Console& console)
     bool held = false;
     if (std::optional<RunLogReader> log = openExistingLog(arguments)) {
         runs = log->runs();
+        predictMissingTimes(runs);
         held = log->queueState().held;
     }
     if (arguments.json) {

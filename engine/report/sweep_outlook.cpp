@@ -16,44 +16,6 @@ namespace accrue {
 
 namespace {
 
-// Fewer updates are mostly those in which a device warms up.
-constexpr std::int64_t kFewestUpdates = 20;
-
-// The devices that the experiment may run on, in the order in which one is chosen.
-std::vector<std::string> possibleDevices(const std::string& runDevice)
-{
-    if (runDevice == "auto")
-        return { "cuda:0", "cpu" };
-    return { runDevice == "cuda" ? "cuda:0" : runDevice };
-}
-
-std::string textOf(const Experiment& experiment, const std::string& key)
-{
-    return key::assignment(key, settingText(*settingOf(experiment, key))) + "\n";
-}
-
-// What the time of an update depends on beside the batch numbers: what the memory of a window does,
-// and what a run does between its updates.
-std::string timeFingerprint(const Experiment& experiment, const std::string& device)
-{
-    const Span& evaluations = experiment.run.evaluateEvery;
-    std::string text = memoryFingerprint(experiment, device);
-    for (const double number : { static_cast<double>(devicesOf(experiment)), evaluations.count,
-             static_cast<double>(evaluations.unit),
-             static_cast<double>(experiment.memory.metering) })
-        text += exactNumber(number) + " ";
-    return text;
-}
-
-std::string dataText(const Experiment& experiment)
-{
-    std::string text;
-    for (const KeyInfo& key : experimentKeys())
-        if (key.key.starts_with("data."))
-            text += textOf(experiment, key.key);
-    return text;
-}
-
 // Findings of a run; it cannot be trained if one of them is an error.
 void add(SweepRun& run, const Findings& findings)
 {
@@ -62,23 +24,6 @@ void add(SweepRun& run, const Findings& findings)
             run.findings.push_back(finding);
     if (hasErrors(findings))
         run.resolved.reset();
-}
-
-bool isTimed(const RunRecord& run)
-{
-    return run.source == RunSource::Accrue && run.attempt == 1 && run.host == thisMachine().host
-        && run.step >= kFewestUpdates && run.seconds > 0 && run.experiment.batch.schedule.empty();
-}
-
-TimedUpdates timedOf(const RunRecord& run)
-{
-    const BatchPlan plan = planInForce(run);
-    return { plan.micro, plan.steps, plan.effective, run.seconds / static_cast<double>(run.step) };
-}
-
-std::optional<double> scaled(const std::optional<double>& seconds, double factor)
-{
-    return seconds ? std::optional(*seconds * factor) : std::nullopt;
 }
 
 } // namespace
@@ -101,7 +46,7 @@ void SweepOutlook::addTo(SweepRun& run)
 
 const DataSetStatus& SweepOutlook::dataOf(const Experiment& experiment)
 {
-    const auto [place, isNew] = m_data.try_emplace(dataText(experiment));
+    const auto [place, isNew] = m_data.try_emplace(dataSettings(experiment));
     if (isNew)
         place->second = findDataSet(settingText(*settingOf(experiment, key::dataName)),
             experiment.data.path, m_directories, experiment.data);
@@ -152,33 +97,19 @@ void SweepOutlook::addMemory(SweepRun& run)
     }
 }
 
-const SweepOutlook::Timed& SweepOutlook::timedRuns()
+const LoggedTimes& SweepOutlook::times()
 {
-    if (m_timed)
-        return *m_timed;
-    m_timed.emplace();
-    if (m_log != nullptr)
-        for (const RunRecord& run : m_log->runs(RunLogReader::Archived::Show))
-            if (isTimed(run))
-                (*m_timed)[timeFingerprint(run.experiment, run.device)].push_back(timedOf(run));
-    return *m_timed;
+    if (!m_times)
+        m_times = m_log == nullptr ? LoggedTimes()
+                                   : LoggedTimes(m_log->runs(RunLogReader::Archived::Show));
+    return *m_times;
 }
 
 void SweepOutlook::addTime(SweepRun& run)
 {
-    if (!run.experiment.batch.schedule.empty() || !run.prediction.updates
-        || microFollowsBudget(run.experiment))
-        return;
-    for (const std::string& device : possibleDevices(run.experiment.run.device)) {
-        const auto runs = timedRuns().find(timeFingerprint(run.experiment, device));
-        if (runs == timedRuns().end())
-            continue;
-        const auto updates = static_cast<double>(*run.prediction.updates);
-        if (const auto time = predictUpdateTime(runs->second, run.resolved->plan))
-            run.prediction.time = PredictedTime { time->seconds * updates,
-                scaled(time->low, updates), scaled(time->high, updates) };
-        return;
-    }
+    if (run.prediction.updates)
+        run.prediction.time =
+            times().of(run.experiment, run.resolved->plan, *run.prediction.updates);
 }
 
 // The runs of a sweep are estimated from the same measurements, so their errors are not

@@ -3,9 +3,9 @@
 
 #include "engine/door/data_sets.h"
 #include "engine/insight/memory_fit.h"
+#include "engine/report/logged_times.h"
 #include "engine/runlog/run_log_reader.h"
 #include "engine/sweep/sweep_runs.h"
-#include "engine/sweep/update_time.h"
 
 #include <filesystem>
 #include <map>
@@ -30,20 +30,18 @@ public:
     void addTo(SweepRun& run);
 
 private:
-    using Timed = std::map<std::string, std::vector<TimedUpdates>>; // by what determines the time
-
     const DataSetStatus& dataOf(const Experiment& experiment);
     void addData(SweepRun& run);
     void addMemory(SweepRun& run);
     void addTime(SweepRun& run);
     const std::optional<MemoryFit>& fitOf(const Experiment& experiment, const std::string& device);
-    const Timed& timedRuns();
+    const LoggedTimes& times();
 
     RunLogReader* m_log;
     std::vector<std::filesystem::path> m_directories;
     std::map<std::string, DataSetStatus> m_data; // by the settings that choose it
     std::map<std::string, std::optional<MemoryFit>> m_fits; // by fingerprint
-    std::optional<Timed> m_timed;
+    std::optional<LoggedTimes> m_times;
 };
 
 // The total of runs that can be trained, as far as it is known.

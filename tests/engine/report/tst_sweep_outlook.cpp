@@ -7,7 +7,9 @@
 #include <cmath>
 
 #include "engine/experiment/key_names.h"
+#include "engine/queue/run_queue.h"
 #include "engine/report/law_store.h"
+#include "engine/report/queue_outlook.h"
 #include "tests/engine/runlog/run_log_fixture.h"
 #include "tests/support/memory_fits.h"
 
@@ -154,6 +156,33 @@ private Q_SLOTS:
         QVERIFY(!known(sweepOf(onCpu())).runs[0].prediction.time);
     }
 
+    // In an empty log nothing is known when runs are added; after the first one it is.
+    void queuedRunsGetTheTimeOfThoseThatWereTrainedSince()
+    {
+        Experiment base = onCpu();
+        base.batch.micro = BatchNumber::given(8);
+        base.batch.steps = BatchNumber::given(16);
+        Experiment other = base;
+        other.batch.micro = BatchNumber::given(32);
+        RunQueue(*m_log).add(
+            { { requireResolved(base), {}, {} }, { requireResolved(other), {}, {} } });
+        QVERIFY(!secondsLeft(0) && !secondsLeft(1));
+        logRun(onCpu(), 8, 16, 0.5);
+        QVERIFY(isNear(secondsLeft(0).value_or(0), 0.5 * kUpdatesOfAnEpoch));
+        QVERIFY(!secondsLeft(1)); // b = 32 was never trained
+    }
+
+    // What was known when it was added holds, until it trains and has a pace of its own.
+    void aTimeThatIsKnownIsKept()
+    {
+        Experiment base = onCpu();
+        base.batch.micro = BatchNumber::given(8);
+        base.batch.steps = BatchNumber::given(16);
+        RunQueue(*m_log).add({ { requireResolved(base), {}, 7.0 } });
+        logRun(onCpu(), 8, 16, 0.5);
+        QCOMPARE(secondsLeft(0), 7.0);
+    }
+
     void aDataSetThatIsMissingMakesRunsImpossible()
     {
         Experiment base = onCpu();
@@ -177,6 +206,14 @@ private Q_SLOTS:
     }
 
 private:
+    // Of the run at that place of the queue.
+    std::optional<double> secondsLeft(std::size_t place) const
+    {
+        std::vector<RunRecord> runs = RunLogReader(file()).runs();
+        predictMissingTimes(runs);
+        return secondsLeftOf(queueOf(runs).at(place));
+    }
+
     std::filesystem::path file() const { return (m_folder->path() + "/runs.db").toStdString(); }
 
     // A run with that mean time of an update.
@@ -187,6 +224,7 @@ private:
         experiment.batch.steps = BatchNumber::given(steps);
         RunStarted started = startOf(experiment);
         started.plan = requireResolved(experiment).plan;
+        started.epoch = planEpoch(started.plan, 12'000);
         const RunId id = m_log->beginRun(requireResolved(experiment));
         EventSink& sink = m_log->sink(id);
         sink.emitEvent(started);
