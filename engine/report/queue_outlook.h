@@ -17,6 +17,7 @@ struct QueueOutlook {
     std::size_t training = 0; // taken by a worker
     std::size_t unknown = 0; // of those that wait or train: nobody can tell how long they take
     double seconds = 0; // of training left in the others, one after the other
+    bool isHeld = false; // as a whole: no worker takes anything
 };
 
 // Pure.

@@ -21,6 +21,26 @@ QString choiceTitle(const Experiment& experiment, const std::string& key)
     return QString::fromStdString(titleOf(experiment, key));
 }
 
+QString titleOf(KeySection section)
+{
+    switch (section) {
+    case KeySection::DataAndModel:
+        return Ui::tr("Data and model");
+    case KeySection::Normalisation:
+        return Ui::tr("Normalisation");
+    case KeySection::Batch:
+        return Ui::tr("Batch");
+    case KeySection::Optimizer:
+        return Ui::tr("Optimizer");
+    case KeySection::Schedule:
+        return Ui::tr("Schedule");
+    case KeySection::Run:
+        return Ui::tr("Run");
+    default:
+        return {};
+    }
+}
+
 QString keyHelp(const KeyInfo& key)
 {
     return Ui::tr("%1\n%2: %3; default %4")

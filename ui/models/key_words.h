@@ -13,6 +13,8 @@ namespace accrue {
 // GUI thread.
 
 QString keyLabel(const std::string& key); // "Effective batch B"; the key must exist
+// "Data and model"; empty for the section of the name, which has no title.
+QString titleOf(KeySection section);
 // The setting as a recipe spells it: "lenet5", "0.05". The key must exist.
 QString spelledSetting(const Experiment& experiment, const std::string& key);
 // The title of the choice that the experiment has, "GroupNorm". The key must have choices.

@@ -89,6 +89,8 @@ Runs halvedIn(const std::vector<RunRecord>& runs)
 QString outlookText(const QueueOutlook& outlook)
 {
     QStringList parts;
+    if (outlook.isHeld)
+        parts << Ui::tr("The queue is held");
     if (outlook.training > 0)
         parts << counted(
             outlook.training, Ui::tr("1 run is training"), Ui::tr("%1 runs are training"));
@@ -99,7 +101,7 @@ QString outlookText(const QueueOutlook& outlook)
     if (outlook.atRung > 0)
         parts << counted(outlook.atRung, Ui::tr("1 at a rung"), Ui::tr("%1 at a rung"));
     if (const double left = secondsUntilEmpty(outlook); left > 0)
-        parts << (outlook.training > 0
+        parts << (outlook.training > 0 && !outlook.isHeld
                 ? Ui::tr("%1 left, until %2").arg(durationText(left), timeOfDay(left))
                 : Ui::tr("%1 left").arg(durationText(left)));
     if (outlook.unknown > 0)
@@ -114,6 +116,8 @@ QString queuedText(const QueueOutlook& outlook)
     if (waiting == 0)
         return {};
     const QString count = counted(waiting, Ui::tr("1 queued"), Ui::tr("%1 queued"));
+    if (outlook.isHeld)
+        return Ui::tr("%1, held").arg(count);
     const bool isKnown = outlook.training > 0 && outlook.seconds > 0 && outlook.unknown == 0;
     return isKnown ? Ui::tr("%1, until %2").arg(count, timeOfDay(secondsUntilEmpty(outlook)))
                    : count;

@@ -11,7 +11,8 @@ namespace accrue {
 
 // What the window says of a queue. Pure, except that the end of the queue is counted from now.
 
-// "1 run is training · 3 wait · 1:20 left, until 14:20"; the end only while something trains.
+// "1 run is training · 3 wait · 1:20 left, until 14:20"; the end only while something trains and
+// the queue is not held.
 QString outlookText(const QueueOutlook& outlook);
 // "3 queued, until 14:20"; empty: nothing waits.
 QString queuedText(const QueueOutlook& outlook);

@@ -9,8 +9,10 @@
 
 #include <QDataStream>
 #include <QFont>
+#include <QGuiApplication>
 #include <QIODevice>
 #include <QMimeData>
+#include <QPalette>
 
 #include <algorithm>
 
@@ -116,6 +118,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const
         return queueStateMeaning(run, m_queue);
     if (role == Qt::TextAlignmentRole && isNumber(index.column()))
         return int(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ForegroundRole && run.queue->held && !isLive(run))
+        return QGuiApplication::palette().color(QPalette::Disabled, QPalette::Text);
     if (role == Qt::FontRole && isLive(run)) {
         QFont bold;
         bold.setBold(true);

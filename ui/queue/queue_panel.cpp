@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QTableView>
 #include <QToolButton>
@@ -70,6 +71,7 @@ void QueuePanel::makeActions()
         [this] {
             if (const std::vector<RunId> runs = selectedWaiting(); !runs.empty())
                 m_runner.trainNext(runs.front());
+            m_follower.refresh();
         });
     m_earlier = makeEdit("chevron-up", tr("Move up"), Qt::ALT | Qt::Key_Up,
         tr("Train the selected runs earlier"), [](RunQueue& queue, const std::vector<RunId>& runs) {
@@ -83,6 +85,12 @@ void QueuePanel::makeActions()
         { "pause", tr("Hold"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
             tr("Do not train the selected runs until they are released") },
         [this] { toggleHold(); });
+    m_holdAll = makeAction(*this,
+        { "lock", tr("Hold the queue"), {},
+            tr("No worker takes a run, here or in another program, until the queue is released") },
+        [this] {
+            change([held = !m_follower.isQueueHeld()](RunQueue& queue) { queue.holdAll(held); });
+        });
     m_remove = makeEdit("close", tr("Remove from the queue"), QKeySequence::Delete,
         tr("Take the selected runs out of the queue; what was trained of them stays in the log"),
         [](RunQueue& queue, const std::vector<RunId>& runs) { queue.remove(runs); });
@@ -125,9 +133,11 @@ QWidget* QueuePanel::makeHeader()
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
         row->addWidget(button);
     }
-    QToolButton* const run = makeFramedButton(m_run, header);
-    run->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    row->addWidget(run);
+    for (QAction* const action : { m_holdAll, m_run }) {
+        QToolButton* const button = makeFramedButton(action, header);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        row->addWidget(button);
+    }
     return header;
 }
 
@@ -153,6 +163,21 @@ void QueuePanel::makeView()
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
         [this] { showActions(); });
     m_view->addActions({ m_next, m_earlier, m_later, m_hold, m_remove });
+    m_view->installEventFilter(this);
+}
+
+// Del archives a run in the table below. Both actions would hear it, and therefore neither would.
+bool QueuePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isRemove =
+        (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress)
+        && static_cast<QKeyEvent*>(event)->matches(QKeySequence::Delete);
+    if (!isRemove)
+        return QFrame::eventFilter(watched, event);
+    event->accept(); // the key press follows, and no shortcut
+    if (event->type() == QEvent::KeyPress)
+        m_remove->trigger();
+    return true;
 }
 
 // ---- what is shown ----------------------------------------------------------------------------
@@ -183,7 +208,9 @@ QString QueuePanel::outlook() const
 
 void QueuePanel::showOutlook()
 {
-    QString text = outlookText(outlookOf(m_model->queue()));
+    QueueOutlook outlook = outlookOf(m_model->queue());
+    outlook.isHeld = m_follower.isQueueHeld();
+    QString text = outlookText(outlook);
     if (m_runner.isResting())
         text += QStringLiteral(" · ") + tr("the queue rests, because you stopped a run");
     m_outlook->setFullText(text);
@@ -205,12 +232,31 @@ void QueuePanel::showActions()
                .at(static_cast<std::size_t>(m_model->rowOf(waiting.front())))
                .queue->held;
     m_hold->setText(held ? tr("Release") : tr("Hold"));
+    showRun();
+    showHoldAll();
+}
+
+void QueuePanel::showRun()
+{
     const bool on = m_runner.isOn();
     m_run->setText(on ? tr("Stop after this run") : tr("Train the queue"));
     m_run->setIcon(themedIcon(on ? QLatin1String("stop") : QLatin1String("start")));
-    enable(*m_run, m_whyNotWrite,
+    const bool isBlocked = !on && m_follower.isQueueHeld();
+    enable(*m_run,
+        m_whyNotWrite.isEmpty() && isBlocked ? tr("The queue is held. Release it first")
+                                             : m_whyNotWrite,
         on ? tr("Train no further runs of the queue when the one in progress has ended")
            : tr("Train the runs of the queue in this window, one after the other"));
+}
+
+void QueuePanel::showHoldAll()
+{
+    const bool held = m_follower.isQueueHeld();
+    m_holdAll->setText(held ? tr("Release the queue") : tr("Hold the queue"));
+    enable(*m_holdAll, m_whyNotWrite,
+        held ? tr("Workers take runs again")
+             : tr("No worker takes a run, here or in another program, until the queue is "
+                  "released"));
 }
 
 void QueuePanel::setFolded(bool folded)
@@ -234,6 +280,8 @@ void QueuePanel::showMenu(const QPoint& position)
 {
     QMenu menu(this);
     menu.addActions({ m_next, m_earlier, m_later, m_hold, m_remove });
+    menu.addSeparator();
+    menu.addAction(m_holdAll);
     menu.exec(m_view->viewport()->mapToGlobal(position));
 }
 

@@ -40,6 +40,10 @@ public:
     QAction* earlierAction() const { return m_earlier; }
     QAction* laterAction() const { return m_later; }
     QAction* holdAction() const { return m_hold; }
+    QAction* holdAllAction() const
+    {
+        return m_holdAll;
+    } // no worker takes anything, or releases that
     QAction* removeAction() const { return m_remove; }
     QString outlook() const; // the sentence of the header
     QLabel& halved() const { return *m_halved; } // what successive halving has stopped
@@ -52,6 +56,10 @@ Q_SIGNALS:
     void runChosen(accrue::RunId run); // by a double click
     void foldedChanged(bool folded);
 
+protected:
+    // Keys that also belong to the page are of the table while it has the focus.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     using Edit = void (*)(RunQueue& queue, const std::vector<RunId>& runs);
     void makeActions();
@@ -62,6 +70,8 @@ private:
     void setRuns(const std::shared_ptr<const RunList>& runs);
     void showOutlook();
     void showActions();
+    void showRun();
+    void showHoldAll();
     void fitHeight();
     void showMenu(const QPoint& position);
     void toggleHold();
@@ -81,6 +91,7 @@ private:
     QAction* m_earlier = nullptr;
     QAction* m_later = nullptr;
     QAction* m_hold = nullptr;
+    QAction* m_holdAll = nullptr;
     QAction* m_remove = nullptr;
     QString m_whyNotWrite;
     bool m_isFolded = false;

@@ -3,12 +3,14 @@
 
 #include "engine/experiment/key_names.h"
 #include "engine/experiment/keys.h"
+#include "ui/choices/searched_box.h"
 #include "ui/models/key_words.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/layouts.h"
 
 #include <QLineEdit>
+#include <QStandardItemModel>
 #include <QToolButton>
 
 #include <cmath>
@@ -47,7 +49,7 @@ QString choicesOf(const KeyInfo& key)
 
 SweepAxisRow::SweepAxisRow(const std::string& key, const QString& values, QWidget* parent)
     : QWidget(parent)
-    , m_key(new FormComboBox(this))
+    , m_key(new SearchedBox(tr("Search keys"), this))
     , m_values(new QLineEdit(values, this))
     , m_remove(makeFramedButton(QLatin1String("close"), this))
 {
@@ -71,12 +73,21 @@ SweepAxisRow::SweepAxisRow(const std::string& key, const QString& values, QWidge
 
 void SweepAxisRow::fillKeys()
 {
+    for (const KeySection section : { KeySection::DataAndModel, KeySection::Normalisation,
+             KeySection::Batch, KeySection::Optimizer, KeySection::Schedule, KeySection::Run })
+        fillKeysOf(section);
+}
+
+void SweepAxisRow::fillKeysOf(KeySection section)
+{
+    m_key->addItem(titleOf(section));
+    qobject_cast<QStandardItemModel*>(m_key->model())->item(m_key->count() - 1)->setEnabled(false);
     for (const KeyInfo& key : experimentKeys()) {
-        // Each run has a name of its own, and the seeds have a field of theirs.
-        if (key.section == KeySection::Name || key.key == key::runSeed)
+        if (key.section != section || key.key == key::runSeed) // the seeds have a field of theirs
             continue;
-        m_key->addItem(keyLabel(key.key), QString::fromStdString(key.key));
-        m_key->setItemData(m_key->count() - 1, keyHelp(key), Qt::ToolTipRole);
+        const QString name = QString::fromStdString(key.key);
+        m_key->addItem(keyLabel(key.key), name);
+        m_key->setDetail(m_key->count() - 1, name);
     }
 }
 

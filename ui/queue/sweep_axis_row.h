@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/experiment/experiment.h"
+#include "engine/experiment/keys.h"
 #include "engine/sweep/sweep_axis.h"
 
 #include <QWidget>
@@ -14,7 +15,7 @@ class QToolButton;
 
 namespace accrue {
 
-class FormComboBox;
+class SearchedBox;
 
 // A key of a sweep and the values that it has: one line of the sweep's form. GUI thread.
 class SweepAxisRow : public QWidget {
@@ -25,7 +26,7 @@ public:
     std::string key() const;
     QString values() const;
     QLineEdit* valuesEdit() const { return m_values; }
-    FormComboBox* keyBox() const { return m_key; }
+    SearchedBox* keyBox() const { return m_key; }
     QToolButton* removeButton() const { return m_remove; }
     // Marks what is wrong with it; empty: nothing.
     void showProblem(const QString& problem);
@@ -39,9 +40,10 @@ Q_SIGNALS:
 
 private:
     void fillKeys();
+    void fillKeysOf(KeySection section);
     void showHelp();
 
-    FormComboBox* m_key;
+    SearchedBox* m_key;
     QLineEdit* m_values;
     QToolButton* m_remove;
 };

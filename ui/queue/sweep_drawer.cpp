@@ -289,10 +289,7 @@ void SweepDrawer::showPlan(const std::shared_ptr<const PlannedSweep>& plan)
     m_plan = plan;
     m_problem.clear();
     m_model->setPlan(plan);
-    // With the stretch, the last column would keep the width of its header.
-    m_table->horizontalHeader()->setStretchLastSection(false);
-    m_table->resizeColumnsToContents();
-    m_table->horizontalHeader()->setStretchLastSection(true);
+    fitColumns();
     const SweepTotals& totals = plan->totals;
     QStringList parts { countedText(totals.runs, tr("1 run"), tr("%1 runs")) };
     const auto impossible = static_cast<std::int64_t>(plan->expanded.runs.size()) - totals.runs;
@@ -308,11 +305,20 @@ void SweepDrawer::showPlan(const std::shared_ptr<const PlannedSweep>& plan)
     if (totals.withoutTime > 0)
         parts << countedText(
             totals.withoutTime, tr("1 of unknown length"), tr("%1 of unknown length"));
+    m_summary->setToolTip(totals.withoutTime > 0 ? SweepRunsModel::meaningOfTime() : QString());
     if (totals.peakBytes)
         parts << tr("peak %1").arg(bytesText(*totals.peakBytes));
     m_summary->setText(parts.join(QStringLiteral(" · ")));
     setStyleProperty(m_summary, "role", QStringLiteral("section"));
     showAdd();
+}
+
+void SweepDrawer::fitColumns()
+{
+    // With the stretch, the last column would keep the width of its header.
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->resizeColumnsToContents();
+    m_table->horizontalHeader()->setStretchLastSection(true);
 }
 
 QString SweepDrawer::summary() const
@@ -325,6 +331,7 @@ void SweepDrawer::showProblem(const QString& problem)
     m_plan.reset();
     m_problem = problem;
     m_model->setPlan(nullptr);
+    fitColumns();
     m_summary->setText(problem);
     setStyleProperty(m_summary, "role", QStringLiteral("error"));
     showAdd();

@@ -76,6 +76,7 @@ private:
     void plan();
     void showPlan(const std::shared_ptr<const PlannedSweep>& plan);
     void showProblem(const QString& problem);
+    void fitColumns();
     void showAdd();
 
     std::function<Places()> m_places;

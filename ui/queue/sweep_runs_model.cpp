@@ -65,6 +65,13 @@ void SweepRunsModel::setPlan(std::shared_ptr<const PlannedSweep> plan)
     endResetModel();
 }
 
+QString SweepRunsModel::meaningOfTime()
+{
+    return tr(
+        "From runs of this machine with the same data and model. Without one (–), it is known "
+        "when the first has been trained");
+}
+
 const SweepRun& SweepRunsModel::runAt(int row) const
 {
     return m_plan->expanded.runs.at(static_cast<std::size_t>(row));
@@ -129,6 +136,11 @@ QVariant SweepRunsModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && fixedAt(section) == Peak)
+        return tr(
+            "From the memory model of the network. Without one (–): Measure on the Train page");
+    if (role == Qt::ToolTipRole && fixedAt(section) == Time)
+        return meaningOfTime();
     if (role != Qt::DisplayRole)
         return {};
     if (section == 0)

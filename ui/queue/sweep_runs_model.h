@@ -19,6 +19,8 @@ class SweepRunsModel : public QAbstractTableModel {
 public:
     explicit SweepRunsModel(QObject* parent = nullptr);
 
+    // How a time comes to be predicted.
+    static QString meaningOfTime();
     void setPlan(std::shared_ptr<const PlannedSweep> plan); // null: none
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -5,6 +5,7 @@
 
 #include "engine/base/sentences.h"
 #include "engine/events/memory.h"
+#include "engine/report/logged_times.h"
 
 namespace accrue {
 
@@ -171,6 +172,7 @@ void LogWatch::readRuns(LogNews& news)
 {
     const auto begun = m_now();
     auto runs = std::make_shared<RunList>(m_reader->runs(RunLogReader::Archived::Show));
+    predictMissingTimes(*runs);
     for (const RunRecord& run : *runs) {
         const RunRecord* before = recordOf(run.id);
         if (!before || moved(*before, run))
@@ -178,7 +180,11 @@ void LogWatch::readRuns(LogNews& news)
     }
     m_runs = std::move(runs);
     m_runsDue = false;
+    m_isQueueHeld = std::ranges::any_of(*m_runs, [](const RunRecord& run) {
+        return run.queue.has_value();
+    }) && m_reader->queueState().held;
     news.runs = m_runs;
+    news.isQueueHeld = m_isQueueHeld;
     news.latest = std::make_shared<MarkerList>(m_reader->latestMarkers(kLatestMarkers));
     m_listPace.worked(begun, m_now());
 }
@@ -198,6 +204,7 @@ void LogWatch::readLiveRuns(LogNews& news)
     }
     m_runs = std::move(runs);
     news.runs = m_runs;
+    news.isQueueHeld = m_isQueueHeld;
 }
 
 bool LogWatch::concerns(const FollowQuery& query) const

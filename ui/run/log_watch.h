@@ -33,6 +33,7 @@ struct LogNews {
         std::shared_ptr<const SeriesBatch> batch;
     };
     std::shared_ptr<const RunList> runs;
+    bool isQueueHeld = false; // as a whole; of those runs
     std::shared_ptr<const MarkerList> latest;
     std::vector<Answer> answers;
     bool more = false; // an answer was not whole: look again at once
@@ -93,6 +94,7 @@ private:
     std::map<int, Answered> m_answered;
     FollowedSeriesCache m_series;
     std::shared_ptr<RunList> m_runs; // never changed after it was handed out
+    bool m_isQueueHeld = false; // when that list was read
     std::set<RunId> m_moved; // runs that grew since the last look
     bool m_runsDue = false; // something changed, and the list has not been read since
     Pace m_listPace { kListShare };

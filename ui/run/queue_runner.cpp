@@ -50,6 +50,11 @@ void QueueRunner::add(std::vector<RunToQueue> runs, std::optional<SweepToQueue> 
 void QueueRunner::trainNext(RunId run)
 {
     m_next = run;
+    if (m_controller.isActive()) // it waits, and stands where it will be taken
+        m_log.changeQueue([run](RunQueue& queue) {
+            queue.move({ run }, RunQueue::Place::First);
+            queue.hold({ run }, false);
+        });
     setOn(true);
 }
 

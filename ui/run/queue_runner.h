@@ -30,7 +30,9 @@ public:
     void setOn(bool on);
     // Adds runs behind all that wait, and goes on with the queue after the run that trains.
     void add(std::vector<RunToQueue> runs, std::optional<SweepToQueue> sweep = std::nullopt);
-    void trainNext(RunId run); // this one now, or as soon as the run that trains has ended
+    // This one now; or as soon as the run that trains has ended, and until then it is the first
+    // one.
+    void trainNext(RunId run);
 
 Q_SIGNALS:
     void changed(); // what isOn() and isResting() return

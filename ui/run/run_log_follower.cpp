@@ -126,6 +126,7 @@ void RunLogFollower::setFile(const std::filesystem::path& file)
     // The old list belongs to another log: a page that reads runs() before the first answer must
     // not find it.
     m_runs.reset();
+    m_isQueueHeld = false;
     m_problem.clear();
     Q_EMIT fileChanged();
     m_worker->ask(*m_asked, false);
@@ -178,6 +179,7 @@ void RunLogFollower::receive(const LogNews& news, std::uint64_t fileVersion)
     }
     if (news.runs) {
         m_runs = news.runs;
+        m_isQueueHeld = news.isQueueHeld;
         Q_EMIT runsChanged(news.runs);
     }
     if (news.latest)

@@ -41,6 +41,8 @@ public:
 
     // The list that was received last; null before the first.
     std::shared_ptr<const RunList> runs() const { return m_runs; }
+    // No worker takes a run of the queue, as of that list; false while the queue is empty.
+    bool isQueueHeld() const { return m_isQueueHeld; }
     // Why the file cannot be read, as last reported by `failed`; empty: it can.
     const QString& problem() const { return m_problem; }
 
@@ -62,6 +64,7 @@ private:
 
     std::unique_ptr<Asked> m_asked; // the last request of the GUI thread
     std::shared_ptr<const RunList> m_runs;
+    bool m_isQueueHeld = false;
     QString m_problem;
     std::unique_ptr<Worker> m_worker; // last: joined first
 };

@@ -63,17 +63,10 @@ FormRows::FormRows(QWidget* form, QVBoxLayout* layout, const Blocks& below)
     : QObject(form)
     , m_form(form)
 {
-    const std::pair<KeySection, QString> sections[] = {
-        { KeySection::Name, {} },
-        { KeySection::DataAndModel, tr("Data and model") },
-        { KeySection::Normalisation, tr("Normalisation") },
-        { KeySection::Batch, tr("Batch") },
-        { KeySection::Optimizer, tr("Optimizer") },
-        { KeySection::Schedule, tr("Schedule") },
-        { KeySection::Run, tr("Run") },
-    };
-    for (const auto& [section, title] : sections)
-        addSection(section, title, layout, below);
+    for (const KeySection section :
+        { KeySection::Name, KeySection::DataAndModel, KeySection::Normalisation, KeySection::Batch,
+            KeySection::Optimizer, KeySection::Schedule, KeySection::Run })
+        addSection(section, titleOf(section), layout, below);
 }
 
 // The advanced part is last, wherever its keys are in the table.

@@ -55,6 +55,8 @@ void QueueLinks::addMenu()
     m_pages.runs.insertBelow("runs.resume", { "runs.stop", actions.stop });
     m_pages.runs.insertBelow("runs.archive",
         { "queue.run", m_panel->runAction(), {}, tr("Train the queue, or stop doing so") });
+    m_pages.runs.insertBelow("queue.run",
+        { "queue.hold_all", m_panel->holdAllAction(), {}, tr("Hold the queue, or release it") });
     m_pages.runs.insertBelow("queue.run", { "queue.hold", m_panel->holdAction(), needs });
     m_pages.runs.insertBelow("queue.run", { "queue.next", m_panel->nextAction(), needs });
 }

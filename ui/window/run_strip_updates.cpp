@@ -114,7 +114,8 @@ void RunStripUpdates::showWork(const Experiment& experiment, bool stopping, RunS
 
 void RunStripUpdates::showQueue(const RunList* runs)
 {
-    const QueueOutlook outlook = runs != nullptr ? outlookOf(*runs) : QueueOutlook {};
+    QueueOutlook outlook = runs != nullptr ? outlookOf(*runs) : QueueOutlook {};
+    outlook.isHeld = m_backend.follower.isQueueHeld();
     QueueOutlook untimed = outlook;
     untimed.seconds = 0;
     m_strip.showQueue(queuedText(outlook), queuedText(untimed),

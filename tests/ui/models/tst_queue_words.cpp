@@ -106,10 +106,15 @@ private Q_SLOTS:
             queuedText({ .waiting = 2, .held = 1, .training = 1, .seconds = 3600 });
         QVERIFY2(known.startsWith(QStringLiteral("3 queued, until ")), qPrintable(known));
         QCOMPARE(queuedText({ .held = 1 }), QStringLiteral("1 queued"));
+        QCOMPARE(queuedText({ .waiting = 2, .training = 1, .seconds = 3600, .isHeld = true }),
+            QStringLiteral("2 queued, held"));
     }
 
     void thePanelTellsOnlyWhatThereIs()
     {
+        // No end is promised to a queue of which nothing is taken.
+        QCOMPARE(outlookText({ .waiting = 1, .training = 1, .seconds = 90, .isHeld = true }),
+            QStringLiteral("The queue is held · 1 run is training · 1 waits · 1:30 left"));
         QCOMPARE(outlookText({ .waiting = 2, .held = 1, .unknown = 2 }),
             QStringLiteral("2 wait · 1 held · 2 of unknown length"));
         QCOMPARE(

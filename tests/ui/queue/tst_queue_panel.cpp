@@ -158,6 +158,46 @@ private Q_SLOTS:
         QTRY_COMPARE(text(0, QueueModel::State), QStringLiteral("queued"));
     }
 
+    void holdsTheWholeQueue()
+    {
+        add({ "a", "b" });
+        QTRY_COMPARE(shown(), QStringLiteral("ab"));
+        QCOMPARE(m_panel->holdAllAction()->text(), QStringLiteral("Hold the queue"));
+        m_panel->holdAllAction()->trigger();
+        QTRY_VERIFY(m_panel->outlook().startsWith(QStringLiteral("The queue is held · 2 wait")));
+        // It would train nothing, and says so.
+        QVERIFY(!m_panel->runAction()->isEnabled());
+        QVERIFY(m_panel->runAction()->toolTip().startsWith(QStringLiteral("The queue is held")));
+        m_panel->holdAllAction()->trigger();
+        QTRY_VERIFY(m_panel->runAction()->isEnabled());
+        QVERIFY(m_panel->outlook().startsWith(QStringLiteral("2 wait")));
+    }
+
+    void showsThatAnotherProgramHoldsTheQueue()
+    {
+        add({ "a" });
+        QTRY_COMPARE(shown(), QStringLiteral("a"));
+        RunLogWriter writer(log());
+        RunQueue(writer).holdAll(true);
+        QTRY_COMPARE(m_panel->holdAllAction()->text(), QStringLiteral("Release the queue"));
+    }
+
+    void aRunThatIsTrainedNextMovesToTheFront()
+    {
+        engine().setOptions({ .stepTime = std::chrono::milliseconds(500) });
+        add({ "a", "b", "c", "d" });
+        QTRY_COMPARE(shown(), QStringLiteral("abcd"));
+        m_panel->runAction()->trigger();
+        QTRY_VERIFY(m_panel->outlook().contains(QStringLiteral("1 run is training")));
+        select({ 3 });
+        m_panel->holdAction()->trigger();
+        QTRY_COMPARE(text(3, QueueModel::State), QStringLiteral("held"));
+        select({ 3 });
+        m_panel->nextAction()->trigger();
+        QTRY_COMPARE(shown(), QStringLiteral("adbc"));
+        QCOMPARE(text(1, QueueModel::State), QStringLiteral("queued"));
+    }
+
     void removesTheSelectedRuns()
     {
         add({ "a", "b", "c" });

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/queue/sweep_drawer.h"
 
+#include "ui/choices/choice_panel.h"
+#include "ui/choices/searched_box.h"
 #include "ui/queue/sweep_axis_row.h"
 #include "ui/queue/sweep_runs_model.h"
 #include "ui/widgets/form_widgets.h"
 
 #include <QCheckBox>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -134,6 +138,43 @@ private Q_SLOTS:
         m_drawer->addRow("optimizer.lr", QStringLiteral("0.001..1:log"));
         m_drawer->randomEdit()->setText(QStringLiteral("7"));
         QTRY_COMPARE(m_drawer->model().rowCount(), 7);
+    }
+
+    void theTitlesOfColumnsAreWholeWhateverIsWrong()
+    {
+        m_drawer->setBase(base());
+        m_drawer->addRow("model.norm", QStringLiteral("batch, group"));
+        QTRY_COMPARE(m_drawer->model().rowCount(), 6);
+        m_drawer->rows()[0]->valuesEdit()->setText(QStringLiteral("abc"));
+        QTRY_COMPARE(m_drawer->model().rowCount(), 0);
+        const QHeaderView& header = *m_drawer->findChild<QTableView*>()->horizontalHeader();
+        for (int column = 0; column < header.count(); ++column)
+            QVERIFY2(header.sectionSize(column) >= header.sectionSizeHint(column),
+                qPrintable(QString::number(column)));
+    }
+
+    void aKeyIsFoundByTyping()
+    {
+        m_drawer->setBase(base());
+        SearchedBox& box = *m_drawer->rows()[0]->keyBox();
+        box.showPopup();
+        ChoicePanel& panel = *box.panel();
+        panel.field()->setText(QStringLiteral("optimizer.weight_decay"));
+        QTest::keyClick(panel.field(), Qt::Key_Return);
+        QTRY_COMPARE(m_drawer->rows()[0]->key(), std::string("optimizer.weight_decay"));
+    }
+
+    void saysWhyATimeIsUnknown()
+    {
+        m_drawer->setBase(base());
+        QTRY_COMPARE(m_drawer->model().rowCount(), 3);
+        QCOMPARE(cell(0, QStringLiteral("Predicted time")), QStringLiteral("–"));
+        QString tips;
+        for (int column = 0; column < m_drawer->model().columnCount(); ++column)
+            tips +=
+                m_drawer->model().headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
+        QVERIFY(tips.contains(QStringLiteral("it is known when the first has been trained")));
+        QVERIFY(tips.contains(QStringLiteral("Measure on the Train page")));
     }
 
     void addsAndRemovesKeys()

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/queue_links.h"
 
+#include <QAction>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
@@ -43,6 +45,24 @@ private Q_SLOTS:
         queue->click();
         QVERIFY(links.drawer().isHidden());
         QVERIFY(!links.panel().isFolded());
+    }
+
+    // Del also archives the run that is selected in the table below.
+    void delTakesTheSelectedRunOutOfTheQueue()
+    {
+        {
+            RunLogWriter log(m_folder->path().toStdString() + "/runs.db");
+            const ResolvedExperiment run = requireResolved(m_window->draft().experiment());
+            RunQueue(log).add({ { run, {}, {} }, { run, {}, {} } });
+        }
+        auto& links = *m_window->findChild<QueueLinks*>();
+        QTRY_COMPARE(links.panel().model().rowCount(), 2);
+        links.showQueue();
+        links.panel().view().selectRow(1);
+        QVERIFY(links.panel().removeAction()->isEnabled());
+        QTest::keyClick(&links.panel().view(), Qt::Key_Delete);
+        QTRY_COMPARE(links.panel().model().rowCount(), 1);
+        QCOMPARE(links.panel().model().runAt(0), RunId { 1 });
     }
 };
 
