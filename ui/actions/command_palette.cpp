@@ -5,14 +5,13 @@
 #include "ui/widgets/layouts.h"
 #include "ui/widgets/theme.h"
 
-#include <QApplication>
-#include <QHash>
-#include <QKeyEvent>
+#include <QLineEdit>
 #include <QListView>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
 
@@ -76,32 +75,26 @@ public:
 
 } // namespace
 
-// A child of the window rather than a popup, so that a press elsewhere closes it and still has its
-// effect. To see such a press it filters the events of the whole application, but only while it is
-// shown.
 CommandPalette::CommandPalette(std::function<std::vector<PaletteEntry>()> collect, QWidget* window)
-    : QFrame(window)
+    : CommandPalette(std::move(collect), *new PaletteModel(window), window)
+{
+}
+
+CommandPalette::CommandPalette(
+    std::function<std::vector<PaletteEntry>()> collect, PaletteModel& model, QWidget* window)
+    : SearchPanel(model, window)
     , m_collect(std::move(collect))
-    , m_model(new PaletteModel(this))
-    , m_field(new QLineEdit(this))
-    , m_list(new QListView(this))
+    , m_model(model)
     , m_nothing(makeLabel("muted", tr("No matches"), this))
 {
-    setObjectName(QStringLiteral("commandPalette"));
+    m_model.setParent(this);
     setAccessibleName(tr("Command palette"));
-    m_field->setPlaceholderText(tr("Search actions, recipes and runs"));
-    m_field->setAccessibleName(m_field->placeholderText());
-    m_list->setModel(m_model);
-    m_list->setItemDelegate(new EntryDelegate(m_list));
-    m_list->setUniformItemSizes(true);
-    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_list->setFocusPolicy(Qt::NoFocus); // the focus stays in the field
-    m_list->setAccessibleName(tr("Matches"));
+    field()->setPlaceholderText(tr("Search actions, recipes and runs"));
+    field()->setAccessibleName(field()->placeholderText());
+    list()->setItemDelegate(new EntryDelegate(list()));
+    list()->setUniformItemSizes(true);
     m_nothing->setContentsMargins(12, 4, 12, 12);
-    makeColumn(this, { m_field, m_list, m_nothing }, { 8, 8, 8, 8 });
-    connect(m_field, &QLineEdit::textChanged, this, &CommandPalette::setQuery);
-    connect(m_list, &QListView::clicked, this, &CommandPalette::choose);
-    hide();
+    makeColumn(this, { field(), list(), m_nothing }, { 8, 8, 8, 8 });
 }
 
 void CommandPalette::toggle()
@@ -111,29 +104,20 @@ void CommandPalette::toggle()
 
 void CommandPalette::open()
 {
-    m_before = QApplication::focusWidget();
     // Which actions are enabled changes from one time to the next, and so do recipes and runs.
-    m_model->setEntries(m_collect());
-    m_field->clear();
-    setQuery({});
-    qApp->installEventFilter(this); // until it is hidden
-    show();
-    // Widgets that were created after the palette would cover it.
-    raise();
-    m_field->setFocus(Qt::PopupFocusReason);
+    m_model.setEntries(m_collect());
+    openFor(nullptr);
 }
 
-void CommandPalette::setQuery(const QString& query)
+void CommandPalette::search(const QString& text)
 {
-    m_model->setQuery(query);
-    const bool any = m_model->rowCount() > 0;
+    m_model.setQuery(text);
+    const bool any = m_model.rowCount() > 0;
     // As high as its rows, so that the palette is no higher than what it offers.
-    m_list->setFixedHeight(std::min(kShownRows, m_model->rowCount()) * kRowHeight);
-    m_list->setVisible(any);
+    list()->setFixedHeight(std::min(kShownRows, m_model.rowCount()) * kRowHeight);
+    list()->setVisible(any);
     m_nothing->setVisible(!any);
-    if (any)
-        // The best match is selected, so that Enter executes it at once.
-        m_list->setCurrentIndex(m_model->index(0));
+    selectFirst(); // the best match, so that Enter executes it at once
     place();
 }
 
@@ -146,76 +130,15 @@ void CommandPalette::place()
     setGeometry((window->width() - width) / 2, kTop, width, sizeHint().height());
 }
 
-void CommandPalette::move(int rows)
-{
-    const int count = m_model->rowCount();
-    if (count == 0)
-        return;
-    const int row = std::clamp(m_list->currentIndex().row() + rows, 0, count - 1);
-    m_list->setCurrentIndex(m_model->index(row));
-}
-
 void CommandPalette::choose()
 {
-    const QModelIndex chosen = m_list->currentIndex();
-    if (!chosen.isValid() || !m_model->entry(chosen.row()).enabled)
+    const QModelIndex chosen = list()->currentIndex();
+    if (!chosen.isValid() || !m_model.entry(chosen.row()).enabled)
         return;
     // A copy: the action may open the palette again, which replaces the entries.
-    const std::function<void()> run = m_model->entry(chosen.row()).run;
+    const std::function<void()> run = m_model.entry(chosen.row()).run;
     dismiss(); // first, because the action may move the focus
     run();
-}
-
-void CommandPalette::dismiss()
-{
-    if (!isVisible())
-        return;
-    hide();
-    // The page may have deleted it meanwhile.
-    if (m_before != nullptr)
-        m_before->setFocus(Qt::PopupFocusReason);
-}
-
-bool CommandPalette::pressKey(int key)
-{
-    static const QHash<int, int> rowsOf { { Qt::Key_Up, -1 }, { Qt::Key_Backtab, -1 },
-        { Qt::Key_Down, 1 }, { Qt::Key_Tab, 1 }, { Qt::Key_PageUp, -kShownRows },
-        { Qt::Key_PageDown, kShownRows } };
-    if (const int rows = rowsOf.value(key))
-        move(rows);
-    else if (key == Qt::Key_Escape)
-        dismiss();
-    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        choose();
-    else
-        return false;
-    return true;
-}
-
-void CommandPalette::hideEvent(QHideEvent* event)
-{
-    qApp->removeEventFilter(this);
-    QFrame::hideEvent(event);
-}
-
-bool CommandPalette::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == parentWidget() && event->type() == QEvent::Resize)
-        place();
-    if (watched == m_field && event->type() == QEvent::KeyPress)
-        return pressKey(static_cast<QKeyEvent*>(event)->key());
-    if (watched == m_field && event->type() == QEvent::FocusOut) {
-        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-        // Another window or a menu returns the focus later.
-        if (reason != Qt::ActiveWindowFocusReason && reason != Qt::PopupFocusReason)
-            hide(); // the focus is elsewhere
-    }
-    auto* pressed =
-        event->type() == QEvent::MouseButtonPress ? qobject_cast<QWidget*>(watched) : nullptr;
-    if (pressed != nullptr && pressed->window() == window() && pressed != this
-        && !isAncestorOf(pressed))
-        hide();
-    return QFrame::eventFilter(watched, event);
 }
 
 } // namespace accrue

@@ -18,7 +18,7 @@ constexpr int kMostWidth = 240; // pixels
 } // namespace
 
 NumberBox::NumberBox(const QString& purpose, QWidget* parent)
-    : FormComboBox(parent)
+    : SearchedBox(tr("Search numbers"), parent)
 {
     setAccessibleName(purpose);
     setToolTip(purpose);
@@ -29,7 +29,6 @@ NumberBox::NumberBox(const QString& purpose, QWidget* parent)
     policy.setHorizontalStretch(4);
     setSizePolicy(policy);
     setMaximumWidth(kMostWidth);
-    setMaxVisibleItems(20);
     connect(this, &QComboBox::activated, this, [this] {
         m_chosen = shown();
         Q_EMIT changed();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/compare/number_columns.h"
-#include "ui/widgets/form_widgets.h"
+#include "ui/choices/searched_box.h"
 
 #include <string>
 #include <utility>
@@ -11,8 +11,8 @@
 namespace accrue {
 
 // Chooses one of the numbers of runs, which are listed by kind, and before them one of some choices
-// of its own. What was chosen is remembered while the runs do not have it. GUI thread.
-class NumberBox : public FormComboBox {
+// of its own; typing finds one. What was chosen is remembered while the runs do not have it. GUI thread.
+class NumberBox : public SearchedBox {
     Q_OBJECT
 public:
     using Choices = std::vector<std::pair<std::string, QString>>; // name and title
