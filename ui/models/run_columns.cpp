@@ -230,7 +230,9 @@ QString clockText(double seconds)
 
 QString trainedText(const RunRecord& run)
 {
-    return wasTrained(run) ? clockText(run.seconds) : QStringLiteral("–");
+    // A file that was imported may have no times.
+    return wasTrained(run) && (hasRecipe(run) || run.seconds > 0) ? clockText(run.seconds)
+                                                                  : QStringLiteral("–");
 }
 
 std::span<const RunColumn> runColumns()

@@ -42,6 +42,8 @@ QString shareWithLoss(const std::optional<double>& accuracy, const std::optional
 {
     if (!accuracy && !loss)
         return {};
+    if (!accuracy)
+        return Ui::tr("loss %1").arg(numberText(loss));
     return Ui::tr("%1, loss %2").arg(percentText(accuracy), numberText(loss));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/train/run_heading.h"
 
+#include "ui/models/key_words.h"
 #include "ui/models/run_palette.h"
 #include "ui/models/run_progress.h"
 #include "ui/models/run_words.h"
@@ -33,6 +34,8 @@ QString standing(const RunRecord& run)
         parts << RunHeading::tr("%1 devices").arg(run.plan.devices);
     if (run.threads > 0)
         parts << threadsText(run);
+    if (run.early != EarlyEnd::None) // last, because it is long; the tip has all of it
+        parts << withLabels(run.message.text());
     parts.removeAll(QString());
     return parts.join(RunHeading::tr(" · "));
 }

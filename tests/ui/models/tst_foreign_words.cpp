@@ -66,6 +66,20 @@ private Q_SLOTS:
         QCOMPARE(cellOf(recordOf(1), QStringLiteral("N")), QStringLiteral("4"));
     }
 
+    // A CSV file may have a loss alone, and no times.
+    void whatItHasNotIsNoZeroAndNoDashBesideAValue()
+    {
+        RunRecord run = scriptRecord();
+        QVERIFY(cellOf(run, QStringLiteral("Time")) != QStringLiteral("–"));
+        run.seconds = 0;
+        QCOMPARE(cellOf(run, QStringLiteral("Time")), QStringLiteral("–"));
+        run.finalTrainLoss = 1.25;
+        run.finalTrainAccuracy.reset();
+        QCOMPARE(detailOf(run, QStringLiteral("Training")), QStringLiteral("loss 1.25"));
+        run.finalTrainAccuracy = 0.5;
+        QCOMPARE(detailOf(run, QStringLiteral("Training")), QStringLiteral("50.00 %, loss 1.25"));
+    }
+
     void theDetailsListItsSettingsAndNoneOfARecipe()
     {
         const RunRecord run = scriptRecord();

@@ -39,6 +39,19 @@ private Q_SLOTS:
         QCOMPARE(threadsShown(run), QStringLiteral("2 threads"));
     }
 
+    void aRunThatEndedByItsRuleSaysSo()
+    {
+        RunRecord run = recordOf(1);
+        run.message = Message::plain("Ended early at step 7, because run.stop_when is met.");
+        m_heading.showRun(run);
+        QVERIFY(!m_heading.summary().fullText().contains(QStringLiteral("Ended early")));
+        run.early = EarlyEnd::Rule;
+        m_heading.showRun(run);
+        QVERIFY2(m_heading.summary().fullText().endsWith(
+                     QStringLiteral("Ended early at step 7, because Stop when is met.")),
+            qPrintable(m_heading.summary().fullText()));
+    }
+
     void aProblemWithoutARunIsInTheColourOfErrors()
     {
         m_heading.showNoRun(QStringLiteral("No run"), QStringLiteral("No engine."), true);
