@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/charts/chart_picture.h"
 
+#include "ui/charts/plot_look.h"
 #include "ui/run/task.h"
 
 #include <QApplication>
@@ -13,6 +14,7 @@
 #include <QSaveFile>
 #include <QSvgGenerator>
 
+#include <cmath>
 #include <utility>
 
 namespace accrue {
@@ -58,15 +60,45 @@ QString pictureFile(const QString& path)
     return isSvg || isPng(path) ? path : path + QStringLiteral(".svg");
 }
 
-void savePictureOf(QWidget& chart, const QString& title, const PaintPicture& paint,
-    const QString& path, std::function<void(bool written)> done)
+PlotLegend PictureLegend::laidOut(const QWidget& chart, double& height) const
+{
+    // High enough for every entry that a page can read.
+    constexpr double kRoom = 2000;
+    PlotLegend legend;
+    height = legend.layOut(
+        m_entries, PlotLook(chart), { double(chart.width()), kRoom }, chart.height() + kPlotEdge);
+    return legend;
+}
+
+QSize PictureLegend::sizeBelow(const QWidget& chart) const
+{
+    if (m_entries.empty())
+        return chart.size();
+    double height = 0;
+    laidOut(chart, height);
+    return chart.size() + QSize(0, static_cast<int>(std::ceil(height + kPlotEdge)));
+}
+
+void PictureLegend::paintBelow(const QWidget& chart, QPainter& painter) const
+{
+    if (m_entries.empty())
+        return;
+    const QRect all(QPoint(), sizeBelow(chart));
+    painter.fillRect(all.adjusted(0, chart.height(), 0, 0), chart.palette().color(QPalette::Base));
+    painter.setRenderHint(QPainter::Antialiasing);
+    double height = 0;
+    laidOut(chart, height).paint(painter, PlotLook(chart), all);
+}
+
+void savePictureOf(QWidget& chart, const QSize& size, const QString& title,
+    const PaintPicture& paint, const QString& path, std::function<void(bool written)> done)
 {
     std::function<bool(QSaveFile&)> fill;
     if (isPng(path))
-        fill = [picture = imageOf(chart.size(), paint)](
+        fill = [picture = imageOf(size, paint)](
                    QSaveFile& file) { return picture.save(&file, "PNG"); };
     else
-        fill = [picture = svgOf(chart.size(), title, paint)](
+        fill = [picture = svgOf(size, title, paint)](
                    QSaveFile& file) { return file.write(picture) == picture.size(); };
     const auto write = [path, fill] {
         QSaveFile file(path); // an unfinished picture does not replace the old file
@@ -93,20 +125,31 @@ void PicturedChart::setTitle(const QString& title)
     contentChanged();
 }
 
+void PicturedChart::setPictureLegend(std::vector<LegendEntry> entries)
+{
+    m_legend.setEntries(std::move(entries));
+}
+
+void PicturedChart::paintWhole(QPainter& painter, Plot::Medium medium)
+{
+    painter.save();
+    paintPicture(painter, medium);
+    painter.restore();
+    m_legend.paintBelow(*this, painter);
+}
+
 void PicturedChart::savePicture(const QString& path, std::function<void(bool written)> done)
 {
-    const auto paint = [this](QPainter& painter, Plot::Medium medium) {
-        paintPicture(painter, medium);
-    };
-    savePictureOf(*this, m_title, paint, path, std::move(done));
+    const auto paint = [this](
+                           QPainter& painter, Plot::Medium medium) { paintWhole(painter, medium); };
+    savePictureOf(*this, m_legend.sizeBelow(*this), m_title, paint, path, std::move(done));
 }
 
 void PicturedChart::copyPicture()
 {
-    const auto paint = [this](QPainter& painter, Plot::Medium medium) {
-        paintPicture(painter, medium);
-    };
-    QApplication::clipboard()->setImage(imageOf(size(), paint));
+    const auto paint = [this](
+                           QPainter& painter, Plot::Medium medium) { paintWhole(painter, medium); };
+    QApplication::clipboard()->setImage(imageOf(m_legend.sizeBelow(*this), paint));
 }
 
 void PicturedChart::changeEvent(QEvent* event)

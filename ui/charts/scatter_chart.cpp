@@ -41,6 +41,11 @@ bool has(const ScatterChart::Keys& keys, long long key)
     return std::ranges::find(keys, key) != keys.end();
 }
 
+bool areTogether(const QPointF& one, const QPointF& other)
+{
+    return QLineF(one, other).length() <= kTogether;
+}
+
 void paintRing(QPainter& painter, const QPointF& at, const QPen& pen)
 {
     painter.setPen(pen);
@@ -67,27 +72,6 @@ PlotSign signOf(const ScatterLine& line)
         painter.drawLine(middle - half, middle + half);
     };
     return { kLineSign, paint };
-}
-
-// The bar between the texts of its ends.
-PlotSign signOf(const ScatterScale& scale, const QFontMetricsF& metrics)
-{
-    const double low = metrics.horizontalAdvance(scale.low) + kScaleGap;
-    const double width = low + kScaleWidth + kScaleGap + metrics.horizontalAdvance(scale.high);
-    const auto paint = [scale, low, width](QPainter& painter, const QPointF& middle) {
-        const QRectF all(middle.x() - width / 2, middle.y() - 10, width, 20);
-        const QRectF bar(
-            all.left() + low, middle.y() - kScaleHeight / 2, kScaleWidth, kScaleHeight);
-        QLinearGradient gradient(bar.topLeft(), bar.topRight());
-        for (std::size_t i = 0; i < scale.colors.size(); ++i)
-            gradient.setColorAt(static_cast<double>(i)
-                    / static_cast<double>(std::max<std::size_t>(scale.colors.size() - 1, 1)),
-                scale.colors[i]);
-        painter.fillRect(bar, gradient);
-        painter.drawText(all, Qt::AlignLeft | Qt::AlignVCenter, scale.low);
-        painter.drawText(all, Qt::AlignRight | Qt::AlignVCenter, scale.high);
-    };
-    return { width, paint };
 }
 
 std::vector<QPointF> pixelsOf(const PlotAxes& axes, const std::vector<QPointF>& corners)
@@ -126,6 +110,34 @@ QRectF besidePoint(const QPointF& at, const QSizeF& label, double chartWidth, bo
 }
 
 } // namespace
+
+std::vector<ScatterEntry> StyleKey::entries() const
+{
+    std::vector<ScatterEntry> all = colors;
+    all.insert(all.end(), lines.begin(), lines.end());
+    return all;
+}
+
+// The bar between the texts of its ends.
+PlotSign signOf(const ScatterScale& scale, const QFontMetricsF& metrics)
+{
+    const double low = metrics.horizontalAdvance(scale.low) + kScaleGap;
+    const double width = low + kScaleWidth + kScaleGap + metrics.horizontalAdvance(scale.high);
+    const auto paint = [scale, low, width](QPainter& painter, const QPointF& middle) {
+        const QRectF all(middle.x() - width / 2, middle.y() - 10, width, 20);
+        const QRectF bar(
+            all.left() + low, middle.y() - kScaleHeight / 2, kScaleWidth, kScaleHeight);
+        QLinearGradient gradient(bar.topLeft(), bar.topRight());
+        for (std::size_t i = 0; i < scale.colors.size(); ++i)
+            gradient.setColorAt(static_cast<double>(i)
+                    / static_cast<double>(std::max<std::size_t>(scale.colors.size() - 1, 1)),
+                scale.colors[i]);
+        painter.fillRect(bar, gradient);
+        painter.drawText(all, Qt::AlignLeft | Qt::AlignVCenter, scale.low);
+        painter.drawText(all, Qt::AlignRight | Qt::AlignVCenter, scale.high);
+    };
+    return { width, paint };
+}
 
 void ScatterChart::setContent(ScatterContent content)
 {
@@ -375,16 +387,7 @@ std::optional<double> ScatterChart::nextStop(const std::optional<double>& from, 
         : from;
 }
 
-// How many others the point hides, or is hidden by.
-QStringList ScatterChart::neighboursOf(const ScatterPoint& point) const
-{
-    const QPointF at = pixelOf(point);
-    const auto count = std::ranges::count_if(m_dots, [&](const ScatterPoint* other) {
-        return other != &point && QLineF(at, pixelOf(*other)).length() <= kTogether;
-    });
-    return count == 0 ? QStringList() : QStringList { tr("other points here: %1").arg(count) };
-}
-
+// With what the point hides, or is hidden by, and what is beside it only to be seen.
 HoverBox ScatterChart::boxAt(double stop) const
 {
     const ScatterPoint* const point = pointOf(stop);
@@ -393,11 +396,28 @@ HoverBox ScatterChart::boxAt(double stop) const
     const auto rowOf = [](const PlotAxis& axis, const QString& name, double value) {
         return HoverRow { {}, axis.title.isEmpty() ? name : axis.title, axis.text(value) };
     };
-    return { .x = pixelOf(*point).x(),
+    HoverBox box { .x = pixelOf(*point).x(),
         .top = pixelOf(*point).y() + kRing,
         .head = point->title,
         .rows = { rowOf(m_axes.y, tr("y"), point->y), rowOf(m_axes.x, tr("x"), point->x) },
-        .notes = point->notes + neighboursOf(*point) };
+        .notes = point->notes };
+    const auto isThere = [&](const ScatterPoint& other) {
+        return areTogether(pixelOf(*point), pixelOf(other))
+            || areTogether(m_axes.pixelOf(point->x, point->y), m_axes.pixelOf(other.x, other.y));
+    };
+    for (const ScatterPoint* other : m_dots)
+        if (other != point && isInSight(*other) && isThere(*other))
+            box.rows.push_back({ signOf(ScatterEntry { {}, other->color, other->line }),
+                other->title, m_axes.y.text(other->y) });
+    return box;
+}
+
+QStringList ScatterChart::valuesAt(long long key) const
+{
+    QStringList lines;
+    for (const HoverRow& row : boxAt(static_cast<double>(key)).rows)
+        lines.append(QStringLiteral("%1: %2").arg(row.title, row.value));
+    return lines;
 }
 
 // ---- selection -------------------------------------------------------------------------------

@@ -11,6 +11,8 @@
 #include <unordered_set>
 #include <vector>
 
+class QFontMetricsF;
+
 namespace accrue {
 
 struct ScatterPoint {
@@ -53,6 +55,18 @@ struct ScatterScale {
     bool operator==(const ScatterScale&) const = default;
 };
 
+// What the colours and lines of runs mean, wherever they are drawn.
+struct StyleKey {
+    std::vector<ScatterEntry> colors {};
+    std::vector<ScatterEntry> lines {};
+    std::optional<ScatterScale> scale {}; // instead of colours that are told apart
+
+    bool isEmpty() const { return colors.empty() && lines.empty() && !scale; }
+    std::vector<ScatterEntry> entries() const; // colours, then lines
+    bool operator==(const StyleKey&) const = default;
+};
+PlotSign signOf(const ScatterScale& scale, const QFontMetricsF& metrics); // with its ends
+
 struct ScatterContent {
     std::vector<ScatterPoint>
         points {}; // in any order; those that an axis cannot show are left out
@@ -85,6 +99,7 @@ public:
     void setDragSelects(bool on) { m_dragSelects = on; } // without the Control key
     std::optional<long long> pointedAt() const; // by mouse or keyboard here
     QPointF placeOf(long long key) const; // pixels; not finite: it is not shown
+    QStringList valuesAt(long long key) const; // of the hover box, a line for each row
 
 Q_SIGNALS:
     void selectionRequested(const std::vector<long long>& keys);
@@ -117,7 +132,6 @@ private:
     void paintPoint(QPainter& painter, const ScatterPoint& point, const QColor& outline) const;
     void paintLabels(QPainter& painter) const;
     QString textOf(const ScatterPoint& point) const;
-    QStringList neighboursOf(const ScatterPoint& point) const;
 
     ScatterContent m_content;
     std::vector<const ScatterPoint*> m_dots; // of m_content, from left to right

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/compare_curves.h"
 
+#include "ui/charts/plot_look.h"
 #include "ui/compare/curve_bar.h"
+#include "ui/curves/chart_choice.h"
 #include "ui/curves/curve_grid.h"
 #include "ui/curves/metric_choice.h"
 #include "ui/curves/run_selection.h"
+#include "ui/curves/style_key_view.h"
 #include "ui/models/run_comparison.h"
 #include "ui/widgets/layouts.h"
+
+#include <QToolButton>
 
 #include <algorithm>
 #include <utility>
@@ -19,13 +24,15 @@ namespace accrue {
 CompareCurves::CompareCurves(RunLogFollower& follower, RunSelection& selection, QWidget* parent)
     : CompareTab(parent)
     , m_selection(selection)
-    , m_bar(new CurveBar(this))
+    , m_bar(new CurveBar(selection, this))
     , m_grid(new CurveGrid(follower, this))
+    , m_choice(new ChartChoice(*m_grid))
 {
     makeColumn(this, { m_bar, m_grid }, { 0, 12, 0, 0 })->setStretch(1, 1);
     m_bar->show(m_grid->settings());
     connect(m_bar, &CurveBar::changed, this, &CompareCurves::takeBar);
-    connect(m_bar, &CurveBar::chartAsked, m_grid, &CurveGrid::addChart);
+    connect(m_bar, &CurveBar::chartsAsked, this,
+        [this] { m_choice->openToAdd(*m_bar->chartButton()); });
     connect(m_grid, &CurveGrid::settingsChanged, this, [this] {
         m_bar->show(m_grid->settings());
         Q_EMIT settingsChanged();
@@ -93,8 +100,8 @@ void CompareCurves::restore(const QJsonObject& state)
     CurveBar::Views views;
     const QJsonObject json = state[QLatin1String("views")].toObject();
     for (auto view = json.begin(); view != json.end(); ++view)
-        if (const auto settings = gridSettingsOf(view.value().toObject()))
-            views.insert(view.key(), *settings);
+        if (const auto kept = curveViewOf(view.value().toObject()))
+            views.insert(view.key(), *kept);
     m_bar->setViews(views);
 }
 
@@ -110,7 +117,30 @@ void CompareCurves::takeBar()
 
 void CompareCurves::offerChoices()
 {
-    m_bar->offer(metricsOf(m_runs, m_summaries));
+    const std::set<std::string> metrics = metricsOf(m_runs, m_summaries);
+    m_bar->offer(metrics);
+    m_choice->setMetrics(metrics);
+}
+
+ChoicePanel* CompareCurves::metricPanel() const
+{
+    return m_choice->panel();
+}
+
+// The list of runs is not part of a picture.
+void CompareCurves::explain(const ComparedLooks& looks)
+{
+    std::vector<LegendEntry> entries = legendOf(styling().key, PlotLook(*m_grid).small);
+    for (std::size_t i = 0; i < m_groups.size() && styling().key.isEmpty(); ++i) {
+        const CurveGroup& group = looks.groups[i];
+        if (std::ranges::none_of(group.runs, [&](std::size_t run) { return looks.isShown[run]; }))
+            continue;
+        const RunStyle& style = looks.styleOf(group);
+        const auto first = static_cast<qsizetype>(group.runs.front());
+        entries.push_back(lineEntry(
+            group.runs.size() > 1 ? group.title : looks.names.at(first), style.color, style.line));
+    }
+    m_grid->setPictureLegend(entries);
 }
 
 void CompareCurves::setSummaries(const std::vector<RunSummaries>& summaries)
@@ -151,12 +181,16 @@ void CompareCurves::show()
         m_groups, [](const CurveGroup& group) { return group.runs.size() > 1; }));
     ComparedLooks looks { .runs = m_runs,
         .names = legendTexts(m_runs),
-        .styles = stylesOf(m_runs, m_background),
+        .styles = stylesIn(styling(), m_runs, m_background),
         .groups = m_groups,
+        .groupStyles = {},
         .isShown = {},
         .band = m_grid->settings().band };
     for (const RunRecord& run : m_runs)
         looks.isShown.push_back(m_selection.isShown(run.id));
+    if (styling().ofGroups.size() == m_groups.size())
+        looks.groupStyles = styling().ofGroups;
+    explain(looks);
     m_grid->setLooks(std::move(looks));
 }
 

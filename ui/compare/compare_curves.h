@@ -13,6 +13,8 @@
 
 namespace accrue {
 
+class ChartChoice;
+class ChoicePanel;
 class CurveBar;
 class CurveGrid;
 class RunSelection;
@@ -43,6 +45,7 @@ public:
 
     CurveGrid& grid() const { return *m_grid; }
     CurveBar& bar() const { return *m_bar; }
+    ChoicePanel* metricPanel() const; // null: it was never open
 
 Q_SIGNALS:
     void settingsChanged();
@@ -51,6 +54,7 @@ private:
     void show(); // the runs in the charts
     void takeBar();
     void offerChoices(); // what depends on the runs
+    void explain(const ComparedLooks& looks); // in saved pictures
     void pointAt(long long key);
     void emphasise();
 
@@ -61,6 +65,7 @@ private:
     Background m_background = Background::Light;
     CurveBar* m_bar;
     CurveGrid* m_grid;
+    ChartChoice* m_choice;
 };
 
 } // namespace accrue

@@ -239,7 +239,8 @@ void ComparePage::connectParts()
             menu->addSeparator();
         });
     }
-    connect(m_selection, &RunSelection::groupByChanged, this, &ComparePage::showGroups);
+    connect(m_selection, &RunSelection::groupByChanged, this, &ComparePage::showLooks);
+    connect(m_selection, &RunSelection::styleChoiceChanged, this, &ComparePage::showLooks);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::ask);
     connect(m_tabs, &QTabWidget::currentChanged, this, &ComparePage::updateActions);
     connect(&m_follower, &RunLogFollower::runsChanged, this, &ComparePage::setRecords);
@@ -317,24 +318,17 @@ void ComparePage::takeResults()
 void ComparePage::showLooks()
 {
     const Background background = backgroundOf(palette());
-    m_list->model().setBackground(background);
-    for (CompareTab* tab : m_tabs->all())
-        tab->setRuns(m_records, background);
-    showGroups();
-}
-
-void ComparePage::showGroups()
-{
-    const std::vector<CurveGroup> made =
+    const std::vector<CurveGroup> groups =
         curveGroups(m_records, groupingOf(m_records, m_selection->groupBy()));
-    std::vector<ChosenRunsModel::Group> groups;
-    groups.reserve(made.size());
-    for (const CurveGroup& group : made)
-        groups.push_back({ group.title, group.runs });
-    m_list->model().setGroups(groups);
-    m_list->bar().offer(m_records, made);
-    for (CompareTab* tab : m_tabs->all())
-        tab->setGroups(made);
+    const RunStyling styling =
+        stylingOf(m_records, groups, m_selection->styleChoice(), background);
+    m_list->setLooks(groups, styling, background);
+    m_list->bar().offer(m_records, groups, styling.key);
+    for (CompareTab* tab : m_tabs->all()) {
+        tab->setStyling(styling);
+        tab->setRuns(m_records, background);
+        tab->setGroups(groups);
+    }
 }
 
 void ComparePage::updateActions()
@@ -419,9 +413,21 @@ std::vector<KeptState> ComparePage::keptState()
                 stored.isValid() ? stored.toString().toStdString() : grouping::kSeeds);
         } };
     groups.ofLog = true;
+    KeptState styles { QStringLiteral("compare/styles"),
+        [this] {
+            const StyleChoice& choice = m_selection->styleChoice();
+            return QStringList { QString::fromStdString(choice.colorBy),
+                QString::fromStdString(choice.lineBy) };
+        },
+        [this](const QVariant& stored) {
+            const QStringList names = stored.toStringList();
+            m_selection->setStyleChoice(
+                { names.value(0).toStdString(), names.value(1).toStdString() });
+        } };
+    styles.ofLog = true;
     return { { QStringLiteral("compare/state"), [this] { return saveState(); },
                  [this](const QVariant& state) { restoreState(state.toByteArray()); } },
-        std::move(charts), std::move(groups) };
+        std::move(charts), std::move(groups), std::move(styles) };
 }
 
 std::vector<KeptRuns> ComparePage::keptRuns()

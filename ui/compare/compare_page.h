@@ -80,8 +80,7 @@ private:
     void goBack(); // to the comparison before
     void showRuns(); // in every part, after the choice or the records changed
     void takeResults();
-    void showLooks(); // the runs' colours, in charts, list and table
-    void showGroups(); // in the list and in every tab
+    void showLooks(); // the runs' groups and colours, in the list and in every tab
     void updateActions();
     void ask(); // queries the follower for what is shown; for nothing while the page is hidden
 

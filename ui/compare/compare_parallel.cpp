@@ -161,7 +161,7 @@ void CompareParallel::drawLines()
     m_isStale = !m_isAsking;
     if (m_isStale)
         return;
-    const std::vector<RunStyle> styles = stylesOf(m_runs, m_background);
+    const std::vector<RunStyle> styles = stylesIn(styling(), m_runs, m_background);
     std::vector<ParallelLine> lines;
     for (std::size_t i = 0; i < m_runs.size(); ++i)
         lines.push_back({ numberOf(m_runs[i].id), runTitle(m_runs[i]), styles[i].color,

@@ -7,6 +7,7 @@
 #include "engine/experiment/key_names.h"
 #include "engine/runs/run_keys.h"
 #include "ui/charts/plot_look.h"
+#include "ui/models/key_values.h"
 #include "ui/models/key_words.h"
 #include "ui/relations/number_axis.h"
 #include "ui/relations/number_box.h"
@@ -92,9 +93,7 @@ void CompareScatter::findKeys()
     for (std::size_t i = 0; i < m_keys.size(); ++i)
         m_keys[i].name = settings[i].key;
     std::erase_if(m_keys, [](const RunGroupKey& key) {
-        const bool isNumber = std::ranges::all_of(
-            key.values, [](const auto& value) { return value.number || value.text.empty(); });
-        return isNumber || categoriesOf(key) > kMostCategories;
+        return isNumeric(key) || categoriesOf(key) > kMostCategories;
     });
 }
 

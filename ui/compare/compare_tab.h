@@ -3,6 +3,7 @@
 
 #include "engine/report/run_comparison.h"
 #include "ui/curves/curve_groups.h"
+#include "ui/curves/run_styling.h"
 #include "ui/models/run_palette.h"
 
 #include <QJsonObject>
@@ -30,6 +31,8 @@ public:
     // The runs in the order of the list. Called again for the same runs when their records, their
     // looks or the background have changed.
     virtual void setRuns(const std::vector<RunRecord>& runs, Background background) = 0;
+    // How the runs of the next setRuns() look. Without it each has its own look.
+    void setStyling(const RunStyling& styling) { m_styling = styling; }
     // Of these runs, possibly some time later than the runs.
     virtual void setSummaries(const std::vector<RunSummaries>& /*summaries*/) { }
     // Indices of the runs; runs that are not grouped are groups of one. Again when other
@@ -62,6 +65,12 @@ Q_SIGNALS:
     void zoomChanged();
     void pictureRequested(); // of chart(), by its context menu
     void menuOpening(QMenu* menu); // of chart(): for what can be done with the selected runs
+
+protected:
+    const RunStyling& styling() const { return m_styling; }
+
+private:
+    RunStyling m_styling;
 };
 
 // The layout of a tab: a bar that chooses what the chart shows, above the chart.

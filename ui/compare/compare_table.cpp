@@ -113,7 +113,7 @@ void CompareTable::buildCopies()
 void CompareTable::setRuns(const std::vector<RunRecord>& runs, Background background)
 {
     m_runs = runs;
-    m_model->setBackground(background);
+    m_model->setLooks(styling(), background);
     for (QAction* action : m_copies)
         action->setEnabled(!runs.empty());
     changed();

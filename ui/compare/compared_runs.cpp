@@ -90,6 +90,19 @@ void ComparedRuns::connectSelection()
         [this] { m_model->setPointedAt(m_selection.pointedAt()); });
 }
 
+void ComparedRuns::setLooks(
+    const std::vector<CurveGroup>& groups, const RunStyling& styling, Background background)
+{
+    std::vector<ChosenRunsModel::Group> rows;
+    rows.reserve(groups.size());
+    for (const CurveGroup& group : groups)
+        rows.push_back({ group.title, group.runs });
+    m_model->setBackground(background);
+    m_model->setGroups(rows);
+    if (!styling.key.isEmpty())
+        m_model->setStyles(styling.ofRuns, styling.ofGroups);
+}
+
 std::vector<RunId> ComparedRuns::chosenRows() const
 {
     std::vector<RunId> runs;

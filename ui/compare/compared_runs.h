@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "ui/models/run_palette.h"
+#include "ui/curves/run_styling.h"
 
 #include <QList>
 #include <QWidget>
@@ -33,6 +33,9 @@ public:
 
     ChosenRunsModel& model() const { return *m_model; }
     GroupBar& bar() const { return *m_bar; }
+    // Of the runs of the model.
+    void setLooks(
+        const std::vector<CurveGroup>& groups, const RunStyling& styling, Background background);
     std::vector<RunId> selectedRuns() const;
     void selectRuns(const std::vector<RunId>& runs);
 

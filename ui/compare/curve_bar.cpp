@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/compare/curve_bar.h"
 
+#include "ui/choices/searched_box.h"
 #include "ui/curves/metric_choice.h"
+#include "ui/curves/run_selection.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/icons.h"
@@ -42,28 +44,28 @@ GridAxis axisOf(const QVariant& data)
     return { static_cast<Axis>(data.toInt()) };
 }
 
-QToolButton* makeMenuButton(const char* icon, const QString& text, QWidget* parent)
+QToolButton* makeTextButton(const char* icon, const QString& text, QWidget* parent)
 {
     auto* const button = makeFramedButton(nullptr, parent);
     button->setIcon(themedIcon(QLatin1String(icon)));
     button->setText(text);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setMenu(new QMenu(button));
     return button;
 }
 
 } // namespace
 
-CurveBar::CurveBar(QWidget* parent)
+CurveBar::CurveBar(RunSelection& selection, QWidget* parent)
     : QWidget(parent)
+    , m_selection(selection)
 {
     buildAxis();
     buildSmoothing();
     buildBand();
     buildMenus();
     layOut();
-    for (QComboBox* box : { m_axis, m_band }) { // long texts are elided, and in their lists
+    for (QComboBox* box :
+        { static_cast<QComboBox*>(m_axis), m_band }) { // long texts are elided, and in their lists
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(box == m_band ? kBandLetters : kBoxLetters);
         connect(box, &QComboBox::currentIndexChanged, this, &CurveBar::take);
@@ -77,7 +79,7 @@ CurveBar::CurveBar(QWidget* parent)
 
 void CurveBar::buildAxis()
 {
-    m_axis = new QComboBox(this);
+    m_axis = new SearchedBox(metricSearch(), this);
     m_axis->setAccessibleName(tr("Horizontal axis"));
     m_axis->setToolTip(tr("Quantity on the horizontal axis"));
     m_logX = new QCheckBox(tr("log x"), this);
@@ -110,15 +112,13 @@ void CurveBar::buildBand()
 
 void CurveBar::buildMenus()
 {
-    m_chart = makeMenuButton("plus", tr("Chart"), this);
-    m_chart->setToolTip(tr("Add a chart of another metric"));
+    m_chart = makeTextButton("plus", tr("Chart"), this);
+    m_chart->setToolTip(tr("Add charts of other metrics"));
     m_chart->setAccessibleName(tr("Add chart"));
-    connect(m_chart->menu(), &QMenu::aboutToShow, this, [this] {
-        m_chart->menu()->clear();
-        fillMetricMenu(*m_chart->menu(), m_metrics,
-            [this](const std::string& metric) { Q_EMIT chartAsked(metric); });
-    });
-    m_view = makeMenuButton("save", tr("Views"), this);
+    connect(m_chart, &QToolButton::clicked, this, &CurveBar::chartsAsked);
+    m_view = makeTextButton("save", tr("Views"), this);
+    m_view->setPopupMode(QToolButton::InstantPopup);
+    m_view->setMenu(new QMenu(m_view));
     m_view->setToolTip(tr("Keep this grid of charts under a name"));
     m_view->setAccessibleName(tr("Views"));
     connect(m_view->menu(), &QMenu::aboutToShow, this, &CurveBar::fillViews);
@@ -162,6 +162,7 @@ void CurveBar::show(const GridSettings& settings)
     m_smoothing->setValue(settings.smoothing);
     m_smoothingText->setText(QString::number(smoothingWeight(settings.smoothing), 'f', 2));
     m_band->setCurrentIndex(m_band->findData(static_cast<int>(settings.band)));
+    showBand();
     m_isFilling = false;
 }
 
@@ -173,7 +174,14 @@ void CurveBar::offer(const std::set<std::string>& metrics)
 
 void CurveBar::setHasMeans(bool any)
 {
-    m_band->setEnabled(any);
+    m_hasMeans = any;
+    showBand();
+}
+
+// Over another metric each run of a group has its own curve.
+void CurveBar::showBand()
+{
+    m_band->setVisible(m_hasMeans && m_settings.x.metric.empty());
 }
 
 void CurveBar::fillAxes()
@@ -188,9 +196,12 @@ void CurveBar::fillAxes()
     if (!metrics.empty())
         m_axis->insertSeparator(m_axis->count());
     for (const MetricInfo& metric : metricsBeside(metrics))
-        if (metrics.contains(metric.name) && !metric.ofEachRank)
+        if (metrics.contains(metric.name) && !metric.ofEachRank) {
             m_axis->addItem(
                 tr("over %1").arg(curveTitle(metric.name)), dataOf({ {}, metric.name }));
+            if (findMetric(metric.name) != nullptr)
+                m_axis->setDetail(m_axis->count() - 1, QString::fromStdString(metric.name));
+        }
     m_axis->setCurrentIndex(std::max(0, m_axis->findData(dataOf(m_settings.x))));
 }
 
@@ -202,6 +213,7 @@ void CurveBar::take()
     m_settings.logX = m_logX->isChecked();
     m_settings.smoothing = m_smoothing->value();
     m_smoothingText->setText(QString::number(smoothingWeight(m_settings.smoothing), 'f', 2));
+    showBand();
     m_settings.band = static_cast<MeanBand>(m_band->currentData().toInt());
     const bool wasLogY = std::ranges::all_of(m_settings.tiles, &TileSettings::logY);
     if (m_logY->isChecked() != wasLogY)
@@ -212,16 +224,18 @@ void CurveBar::take()
 
 // ---- views -----------------------------------------------------------------------------------
 
-void CurveBar::applyView(const GridSettings& view)
+void CurveBar::applyView(const CurveView& view)
 {
-    show(view);
+    if (view.runs)
+        m_selection.setDistinction(*view.runs);
+    show(view.grid);
     Q_EMIT changed();
 }
 
 void CurveBar::saveView(const QString& name)
 {
     if (!name.trimmed().isEmpty())
-        m_views.insert(name.trimmed(), m_settings);
+        m_views.insert(name.trimmed(), { m_settings, m_selection.distinction() });
 }
 
 void CurveBar::removeView(const QString& name)
@@ -234,7 +248,7 @@ void CurveBar::fillViews()
     QMenu& menu = *m_view->menu();
     menu.clear();
     menu.addAction(tr("Save this view…"), this, &CurveBar::askName);
-    menu.addAction(tr("Usual charts"), this, [this] { applyView(GridSettings::usual()); });
+    menu.addAction(tr("Usual charts"), this, [this] { applyView({ GridSettings::usual() }); });
     if (m_views.isEmpty())
         return;
     menu.addSeparator();
@@ -242,7 +256,7 @@ void CurveBar::fillViews()
     for (auto view = m_views.cbegin(); view != m_views.cend(); ++view) {
         // An ampersand would become a shortcut.
         const QString title = QString(view.key()).replace(QLatin1Char('&'), QLatin1String("&&"));
-        menu.addAction(title, this, [this, settings = view.value()] { applyView(settings); });
+        menu.addAction(title, this, [this, of = view.value()] { applyView(of); });
         removal->addAction(title, this, [this, name = view.key()] { removeView(name); });
     }
     menu.addSeparator();

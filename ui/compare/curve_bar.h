@@ -19,26 +19,30 @@ class QToolButton;
 
 namespace accrue {
 
-// What all charts of a grid share: x axis, smoothing, bands; and the menus that add charts and
-// keep grids under names. GUI thread.
+class RunSelection;
+class SearchedBox;
+
+// What all charts of a grid share: x axis, smoothing, bands; the button that adds charts, and
+// the menu that keeps grids under names. GUI thread.
 class CurveBar : public QWidget {
     Q_OBJECT
 public:
-    using Views = QMap<QString, GridSettings>; // by name
-    explicit CurveBar(QWidget* parent = nullptr);
+    using Views = QMap<QString, CurveView>; // by name
+    // Borrowed: views keep its groups, colours and lines, too.
+    explicit CurveBar(RunSelection& selection, QWidget* parent = nullptr);
 
     void show(const GridSettings& settings); // emits nothing
     GridSettings settings() const { return m_settings; }
     void offer(const std::set<std::string>& metrics); // that there are
-    void setHasMeans(bool any);
+    void setHasMeans(bool any); // of groups; otherwise there is no choice of their bands
 
     const Views& views() const { return m_views; }
     void setViews(const Views& views) { m_views = views; }
     void saveView(const QString& name);
     void removeView(const QString& name);
-    void applyView(const GridSettings& view);
+    void applyView(const CurveView& view);
 
-    QComboBox* axisBox() const { return m_axis; }
+    SearchedBox* axisBox() const { return m_axis; }
     QComboBox* bandBox() const { return m_band; }
     QSlider* smoothingSlider() const { return m_smoothing; }
     QCheckBox* logXBox() const { return m_logX; }
@@ -48,7 +52,7 @@ public:
 
 Q_SIGNALS:
     void changed(); // by the user
-    void chartAsked(const std::string& metric);
+    void chartsAsked(); // by the button that adds them
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -59,16 +63,18 @@ private:
     void buildBand();
     void buildMenus();
     void layOut();
+    void showBand();
     void take(); // what the user has chosen
     void fillAxes();
     void fillViews();
     void askName();
 
+    RunSelection& m_selection;
     GridSettings m_settings;
     Views m_views;
     std::set<std::string> m_metrics;
     bool m_isFilling = false;
-    QComboBox* m_axis = nullptr;
+    SearchedBox* m_axis = nullptr;
     QCheckBox* m_logX = nullptr;
     QCheckBox* m_logY = nullptr;
     QSlider* m_smoothing = nullptr;
@@ -77,6 +83,7 @@ private:
     QToolButton* m_chart = nullptr;
     QToolButton* m_view = nullptr;
     QBoxLayout* m_rows = nullptr;
+    bool m_hasMeans = false;
 };
 
 } // namespace accrue

@@ -3,8 +3,11 @@
 
 #include <QComboBox>
 #include <QFormLayout>
+#include <QStandardItemModel>
 
 #include "ui/curves/run_selection.h"
+#include "ui/curves/style_key_view.h"
+#include "ui/models/format.h"
 #include "ui/models/run_words.h"
 #include "ui/widgets/form_widgets.h"
 
@@ -16,6 +19,10 @@ GroupBar::GroupBar(RunSelection& selection, QWidget* parent)
     : QWidget(parent)
     , m_selection(selection)
     , m_group(makeBox(tr("Group by"), tr("Runs that are shown as one: by their mean")))
+    , m_color(makeBox(tr("Colour by"), tr("What the colours of the runs show, in every tab")))
+    , m_line(makeBox(
+          tr("Line by"), tr("What the kinds of lines and the shapes of points show, in every tab")))
+    , m_key(new StyleKeyView(this))
     , m_baseline(makeBox(tr("Baseline"),
           tr("The run or group that the others are compared with; the Runs page pins the same "
              "one")))
@@ -25,11 +32,16 @@ GroupBar::GroupBar(RunSelection& selection, QWidget* parent)
     rows->setSpacing(6);
     rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     rows->addRow(tr("&Group by"), m_group);
+    rows->addRow(tr("Co&lour by"), m_color);
+    rows->addRow(tr("Li&ne by"), m_line);
+    rows->addRow(m_key);
     rows->addRow(tr("&Baseline"), m_baseline);
     connect(m_group, &QComboBox::currentIndexChanged, this, [this] {
         if (!m_isFilling)
             m_selection.setGroupBy(m_group->currentData().toString().toStdString());
     });
+    for (const QComboBox* box : { m_color, m_line })
+        connect(box, &QComboBox::currentIndexChanged, this, &GroupBar::takeStyles);
     connect(m_baseline, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (m_isFilling)
             return;
@@ -51,10 +63,13 @@ QComboBox* GroupBar::makeBox(const QString& name, const QString& tip)
     return box;
 }
 
-void GroupBar::offer(const std::vector<RunRecord>& runs, const std::vector<CurveGroup>& groups)
+void GroupBar::offer(
+    const std::vector<RunRecord>& runs, const std::vector<CurveGroup>& groups, const StyleKey& key)
 {
     m_isFilling = true;
     offerGroupings(runs);
+    offerStyles(runs);
+    m_key->setKey(key);
     offerBaselines(runs, groups);
     m_isFilling = false;
     showBaseline();
@@ -69,6 +84,44 @@ void GroupBar::offerGroupings(const std::vector<RunRecord>& runs)
         m_group->addItem(groupingLabel(key), QString::fromStdString(key));
     m_group->setCurrentIndex(std::max(
         0, m_group->findData(QString::fromStdString(groupingOf(runs, m_selection.groupBy())))));
+}
+
+namespace {
+
+// Keys with too many values are listed, too, and say why they cannot be chosen.
+void fillStyles(QComboBox& box, const std::vector<RunGroupKey>& keys,
+    QString (*problem)(const RunGroupKey&), const std::string& chosen)
+{
+    box.clear();
+    box.addItem(Ui::tr("run"), QString());
+    for (const RunGroupKey& key : keys) {
+        box.addItem(groupingLabel(key.name), QString::fromStdString(key.name));
+        const QString why = problem(key);
+        QStandardItem* const item =
+            qobject_cast<QStandardItemModel*>(box.model())->item(box.count() - 1);
+        item->setEnabled(why.isEmpty());
+        item->setToolTip(why);
+    }
+    const int index = box.findData(QString::fromStdString(chosen));
+    const bool canBe =
+        index >= 0 && box.model()->flags(box.model()->index(index, 0)).testFlag(Qt::ItemIsEnabled);
+    box.setCurrentIndex(canBe ? index : 0);
+}
+
+} // namespace
+
+void GroupBar::offerStyles(const std::vector<RunRecord>& runs)
+{
+    const std::vector<RunGroupKey> keys = stylingKeys(runs);
+    fillStyles(*m_color, keys, &colorProblem, m_selection.styleChoice().colorBy);
+    fillStyles(*m_line, keys, &lineProblem, m_selection.styleChoice().lineBy);
+}
+
+void GroupBar::takeStyles()
+{
+    if (!m_isFilling)
+        m_selection.setStyleChoice({ m_color->currentData().toString().toStdString(),
+            m_line->currentData().toString().toStdString() });
 }
 
 void GroupBar::offerBaselines(

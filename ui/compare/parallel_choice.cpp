@@ -5,6 +5,7 @@
 
 #include "engine/compare/run_groups.h"
 #include "engine/runs/run_keys.h"
+#include "ui/models/key_values.h"
 #include "ui/models/key_words.h"
 #include "ui/relations/number_axis.h"
 
@@ -29,13 +30,6 @@ std::set<std::string> namesOf(const std::vector<RunGroupKey>& keys)
     for (const RunGroupKey& key : keys)
         names.insert(key.name);
     return names;
-}
-
-bool isNumeric(const RunGroupKey& key)
-{
-    return std::ranges::all_of(key.values, [](const RunGroupKey::Value& value) {
-        return value.text.empty() || value.number.has_value();
-    });
 }
 
 // What a choice is called in the form.

@@ -77,7 +77,7 @@ void PointsTab::showSelection()
 
 void PointsTab::setRuns(const std::vector<RunRecord>& runs, Background background)
 {
-    m_runs = { runs, {}, {}, {}, background };
+    m_runs = { runs, {}, {}, {}, styling().key, background };
     m_numbersAreOld = true;
     redraw();
 }
@@ -110,7 +110,7 @@ void PointsTab::redraw()
         return;
     if (m_runs.styles.empty()) {
         m_runs.names = legendTexts(m_runs.runs);
-        m_runs.styles = stylesOf(m_runs.runs, m_runs.background);
+        m_runs.styles = stylesIn(styling(), m_runs.runs, m_runs.background);
     }
     if (needsSummaries() && std::exchange(m_numbersAreOld, false))
         m_numbers = numbersOf(m_runs.runs, m_summaries);

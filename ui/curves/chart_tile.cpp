@@ -193,6 +193,9 @@ void ChartTile::addSmoothing(QMenu& menu)
 void ChartTile::fillMenu(QMenu& menu)
 {
     addSmoothing(menu);
+    // Later: its list would lose the focus to what had it before the menu.
+    connect(menu.addAction(tr("Other metric…")), &QAction::triggered, this,
+        &ChartTile::metricRequested, Qt::QueuedConnection);
     menu.addSeparator();
     menu.addAction(themedIcon(QLatin1String(m_isEnlarged ? "shrink" : "enlarge")),
         m_isEnlarged ? tr("Show all charts") : tr("Enlarge"), this, &ChartTile::enlargeToggled);

@@ -26,6 +26,7 @@ public:
     const TileSettings& settings() const { return m_settings; }
     void setSettings(const TileSettings& settings); // of the same metric
     MetricChart* chart() const { return m_chart; }
+    ChartButtons* buttons() const { return m_buttons; }
     void setEnlarged(bool enlarged);
     bool isEnlarged() const { return m_isEnlarged; }
 
@@ -41,6 +42,7 @@ Q_SIGNALS:
     void enlargeToggled();
     void removeRequested();
     void moveRequested(int by); // places: -1 or 1
+    void metricRequested(); // another one
     void curvesDrawn();
 
 private:

@@ -107,9 +107,12 @@ ChartTile* CurveGrid::makeTile(const TileSettings& settings)
     auto* const tile = new ChartTile(m_follower, settings, m_content);
     MetricChart* const chart = tile->chart();
     m_links.add(*chart);
+    chart->setPictureLegend(m_legend);
     connect(tile, &ChartTile::settingsChanged, this, &CurveGrid::takeSettings);
     connect(tile, &ChartTile::enlargeToggled, this, [this, tile] { toggleEnlarged(*tile); });
     connect(tile, &ChartTile::removeRequested, this, [this, tile] { remove(*tile); });
+    connect(
+        tile, &ChartTile::metricRequested, this, [this, tile] { Q_EMIT metricRequested(tile); });
     connect(tile, &ChartTile::moveRequested, this, [this, tile](int by) { move(*tile, by); });
     connect(chart, &MetricChart::curvePointedAt, this, &CurveGrid::pointedAt);
     connect(tile, &ChartTile::curvesDrawn, this, &CurveGrid::shareRange);
@@ -123,23 +126,81 @@ ChartTile* CurveGrid::makeTile(const TileSettings& settings)
     return tile;
 }
 
-void CurveGrid::addChart(const std::string& metric)
+std::set<std::string> CurveGrid::metrics() const
 {
-    ChartTile* const tile = makeTile({ metric });
+    std::set<std::string> metrics;
+    for (const ChartTile* tile : m_tiles)
+        metrics.insert(tile->settings().metric);
+    return metrics;
+}
+
+void CurveGrid::restoreTiles(const std::vector<TileSettings>& tiles)
+{
+    GridSettings settings = m_settings;
+    settings.tiles = tiles;
+    setSettings(settings);
+    Q_EMIT settingsChanged();
+}
+
+void CurveGrid::setPictureLegend(const std::vector<LegendEntry>& entries)
+{
+    m_legend = entries;
+    for (MetricChart* chart : charts())
+        chart->setPictureLegend(entries);
+}
+
+void CurveGrid::addCharts(const std::vector<std::string>& metrics)
+{
+    ChartTile* first = nullptr;
     for (ChartTile* each : m_tiles)
         each->setEnlarged(false);
-    m_tiles.push_back(tile);
+    for (const std::string& metric : metrics) {
+        if (m_tiles.size() >= GridSettings::kMostTiles)
+            break;
+        m_tiles.push_back(makeTile({ metric }));
+        first = first == nullptr ? m_tiles.back() : first;
+    }
+    if (first == nullptr)
+        return;
     layOut();
     takeSettings();
     // Once the layout has given it its place.
-    QTimer::singleShot(0, tile, [this, tile] { ensureWidgetVisible(tile); });
+    QTimer::singleShot(0, first, [this, first] { ensureWidgetVisible(first); });
+}
+
+// A grid without a chart has nothing to offer: one stays if all should go.
+void CurveGrid::removeCharts(const std::vector<std::string>& metrics)
+{
+    const auto goes = [&](const ChartTile* tile) {
+        return std::ranges::find(metrics, tile->settings().metric) != metrics.end();
+    };
+    const ChartTile* const stays = std::ranges::all_of(m_tiles, goes) ? m_tiles.front() : nullptr;
+    for (ChartTile* tile : std::vector(m_tiles))
+        if (goes(tile) && tile != stays) {
+            std::erase(m_tiles, tile);
+            delete tile;
+        }
+    layOut();
+    takeSettings();
 }
 
 void CurveGrid::remove(ChartTile& tile)
 {
     if (m_tiles.size() == 1)
-        return; // a grid without a chart has nothing to offer
+        return;
     std::erase(m_tiles, &tile);
+    delete &tile;
+    layOut();
+    takeSettings();
+}
+
+void CurveGrid::setMetric(ChartTile& tile, const std::string& metric)
+{
+    if (tile.settings().metric == metric)
+        return;
+    const auto place = std::ranges::find(m_tiles, &tile);
+    *place = makeTile({ metric });
+    (*place)->setEnlarged(tile.isEnlarged());
     delete &tile;
     layOut();
     takeSettings();

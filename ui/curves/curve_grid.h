@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "ui/charts/plot_legend.h"
 #include "ui/curves/chart_links.h"
 #include "ui/curves/grid_settings.h"
 #include "ui/curves/run_curves.h"
@@ -8,6 +9,8 @@
 #include <QScrollArea>
 
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 class QGridLayout;
@@ -33,8 +36,14 @@ public:
     void resetCharts(); // other runs: axes and zoom are chosen again
     void emphasise(long long key); // in all charts; 0: nothing
 
-    void addChart(const std::string& metric); // and scrolls to it
+    std::set<std::string> metrics() const; // of its charts
+    // And scrolls to the first of them. There are GridSettings::kMostTiles at most.
+    void addCharts(const std::vector<std::string>& metrics);
+    void removeCharts(const std::vector<std::string>& metrics); // all of these metrics
     void remove(ChartTile& tile);
+    void setMetric(ChartTile& tile, const std::string& metric); // at its place
+    void restoreTiles(const std::vector<TileSettings>& tiles); // of before; all else stays
+    void setPictureLegend(const std::vector<LegendEntry>& entries); // of each chart
     void move(ChartTile& tile, int by);
     void toggleEnlarged(ChartTile& tile);
 
@@ -47,6 +56,7 @@ Q_SIGNALS:
     void settingsChanged(); // of a chart, or which there are
     void pointedAt(long long key); // by the mouse in any chart; 0: at nothing
     void pictureRequested(accrue::MetricChart* chart);
+    void metricRequested(accrue::ChartTile* tile); // another one for it
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -64,6 +74,7 @@ private:
     QWidget* m_content;
     QGridLayout* m_layout;
     std::vector<ChartTile*> m_tiles;
+    std::vector<LegendEntry> m_legend; // of saved pictures
     GridSettings m_settings;
     std::shared_ptr<const ComparedLooks> m_looks; // null: none yet
     bool m_isAsking = false;

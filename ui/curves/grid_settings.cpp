@@ -14,7 +14,6 @@ namespace accrue {
 namespace {
 
 constexpr int kMostSmoothing = 99;
-constexpr qsizetype kMostTiles = 24;
 constexpr std::string_view kRange = "range";
 
 QString text(std::string_view of)
@@ -82,7 +81,7 @@ std::optional<GridSettings> gridSettingsOf(const QJsonObject& json)
 {
     const QJsonArray tiles = json[QLatin1String("charts")].toArray();
     GridSettings settings;
-    for (qsizetype i = 0; i < std::min(tiles.size(), kMostTiles); ++i)
+    for (qsizetype i = 0; i < std::min<qsizetype>(tiles.size(), GridSettings::kMostTiles); ++i)
         if (TileSettings tile = tileOf(tiles[i].toObject()); !tile.metric.empty())
             settings.tiles.push_back(std::move(tile));
     if (settings.tiles.empty())
@@ -95,6 +94,31 @@ std::optional<GridSettings> gridSettingsOf(const QJsonObject& json)
     settings.band = json[QLatin1String("band")].toString() == text(kRange) ? MeanBand::Range
                                                                            : MeanBand::Interval;
     return settings;
+}
+
+QJsonObject jsonOf(const CurveView& view)
+{
+    QJsonObject json = jsonOf(view.grid);
+    if (view.runs) {
+        json.insert(QStringLiteral("group_by"), text(view.runs->groupBy));
+        json.insert(QStringLiteral("color_by"), text(view.runs->style.colorBy));
+        json.insert(QStringLiteral("line_by"), text(view.runs->style.lineBy));
+    }
+    return json;
+}
+
+std::optional<CurveView> curveViewOf(const QJsonObject& json)
+{
+    std::optional<GridSettings> grid = gridSettingsOf(json);
+    if (!grid)
+        return std::nullopt;
+    CurveView view { std::move(*grid) };
+    const auto named = [&](const char* name) {
+        return json[QLatin1String(name)].toString().toStdString();
+    };
+    if (json.contains(QLatin1String("group_by")))
+        view.runs = { named("group_by"), { named("color_by"), named("line_by") } };
+    return view;
 }
 
 } // namespace accrue

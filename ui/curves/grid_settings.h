@@ -3,6 +3,7 @@
 
 #include "engine/runs/run_record.h"
 #include "ui/curves/mean_curve.h"
+#include "ui/curves/run_styling.h"
 
 #include <QJsonObject>
 #include <QString>
@@ -37,7 +38,17 @@ struct GridSettings {
     MeanBand band = MeanBand::Interval;
     bool operator==(const GridSettings&) const = default;
 
+    // More would be slow to draw and to read.
+    static constexpr int kMostTiles = 48;
     static GridSettings usual(); // loss, test accuracy, peak memory, throughput
+};
+
+// A grid under a name, with what tells its runs apart.
+struct CurveView {
+    GridSettings grid;
+    // Empty: a view of an earlier version, which leaves groups, colours and lines as they are.
+    std::optional<RunDistinction> runs {};
+    bool operator==(const CurveView&) const = default;
 };
 
 // The slider's upper half has smaller steps than its lower one: there the weight matters.
@@ -46,5 +57,7 @@ double smoothingWeight(int slider);
 QJsonObject jsonOf(const GridSettings& settings);
 // Empty: the text is of something else.
 std::optional<GridSettings> gridSettingsOf(const QJsonObject& json);
+QJsonObject jsonOf(const CurveView& view);
+std::optional<CurveView> curveViewOf(const QJsonObject& json);
 
 } // namespace accrue

@@ -4,9 +4,9 @@
 #include "engine/events/metrics.h"
 #include "ui/models/run_words.h"
 
-#include <QAction>
 #include <QCoreApplication>
-#include <QMenu>
+
+#include <algorithm>
 
 namespace accrue {
 
@@ -45,6 +45,51 @@ std::vector<MetricInfo> offeredMetrics(const std::set<std::string>& available)
     return all;
 }
 
+// Names of other programs: "train/loss" is in "train".
+QString headingOf(const MetricInfo& metric, const Section& section)
+{
+    const std::size_t slash = metric.name.find('/');
+    return section.section == MetricSection::Elsewhere && slash != std::string::npos && slash > 0
+        ? QString::fromStdString(metric.title.substr(0, metric.title.find('/')))
+        : Words::tr(section.title);
+}
+
+Choice choiceOf(const MetricInfo& metric, const Section& section,
+    const std::set<std::string>& available, const std::set<std::string>& shown)
+{
+    Choice choice { QString::fromStdString(metric.name), curveTitle(metric.name) };
+    if (findMetric(metric.name) != nullptr)
+        choice.detail = choice.id; // of another program's metric it is the title
+    choice.section = headingOf(metric, section);
+    if (!available.contains(metric.name))
+        choice.problem = Words::tr("None of these runs has logged this metric yet.");
+    choice.isMarked = shown.contains(metric.name);
+    return choice;
+}
+
+// One heading after the other; names without a slash first.
+Choices choicesOf(const std::vector<MetricInfo>& metrics, const Section& section,
+    const std::set<std::string>& available, const std::set<std::string>& shown)
+{
+    Choices choices;
+    for (const MetricInfo& metric : metrics)
+        if (metric.section == section.section)
+            choices.push_back(choiceOf(metric, section, available, shown));
+    const QString own = Words::tr(section.title);
+    std::ranges::stable_sort(choices, [&](const Choice& one, const Choice& other) {
+        const auto rank = [&](const Choice& of) {
+            return of.section == own ? QString() : of.section;
+        };
+        return rank(one) < rank(other);
+    });
+    return choices;
+}
+
+bool canBeChosen(const Choice& choice)
+{
+    return choice.problem.isEmpty();
+}
+
 } // namespace
 
 QString curveTitle(const std::string& metric)
@@ -77,24 +122,21 @@ std::set<std::string> metricsOf(
     return found;
 }
 
-void fillMetricMenu(QMenu& menu, const std::set<std::string>& available,
-    const std::function<void(const std::string& metric)>& chosen)
+Choices metricChoices(const std::set<std::string>& available, const std::set<std::string>& shown)
 {
+    const std::vector<MetricInfo> metrics = offeredMetrics(available);
+    Choices choices;
     for (const Section& section : kSections) {
-        bool isFirst = true;
-        for (const MetricInfo& metric : offeredMetrics(available)) {
-            if (metric.section != section.section)
-                continue;
-            if (std::exchange(isFirst, false))
-                menu.addSection(Words::tr(section.title));
-            QAction* const action = menu.addAction(
-                curveTitle(metric.name), &menu, [chosen, name = metric.name] { chosen(name); });
-            action->setEnabled(available.contains(metric.name));
-            if (!action->isEnabled())
-                action->setToolTip(Words::tr("None of these runs has logged this metric yet."));
-        }
+        const Choices of = choicesOf(metrics, section, available, shown);
+        if (available.empty() || std::ranges::any_of(of, canBeChosen))
+            choices.insert(choices.end(), of.begin(), of.end());
     }
-    menu.setToolTipsVisible(true);
+    return choices;
+}
+
+QString metricSearch()
+{
+    return Words::tr("Search metrics");
 }
 
 } // namespace accrue

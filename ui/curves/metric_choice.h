@@ -3,15 +3,13 @@
 
 #include "engine/report/run_comparison.h"
 #include "engine/runs/run_record.h"
+#include "ui/choices/choice_search.h"
 
 #include <QString>
 
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
-
-class QMenu;
 
 namespace accrue {
 
@@ -22,8 +20,11 @@ QString curveTitle(const std::string& metric);
 std::set<std::string> metricsOf(
     const std::vector<RunRecord>& runs, const std::vector<RunSummaries>& summaries);
 
-// All metrics, by when they have a value; those that are not `available` are disabled.
-void fillMetricMenu(QMenu& menu, const std::set<std::string>& available,
-    const std::function<void(const std::string& metric)>& chosen);
+// All metrics, by when they have a value; those that are not `available` cannot be chosen, and a
+// section without any that is, is left out. Names of other programs are by their part before the
+// first slash, as TensorBoard has them. `shown` are marked.
+Choices metricChoices(
+    const std::set<std::string>& available, const std::set<std::string>& shown = {});
+QString metricSearch(); // what a panel of them is for
 
 } // namespace accrue

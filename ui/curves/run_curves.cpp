@@ -56,12 +56,12 @@ private:
         });
     }
 
-    ChartCurve curveOf(const CurveGroup& group, std::size_t run, const QString& title) const
+    ChartCurve curveOf(const CurveGroup& group, const RunStyle& style, const QString& title) const
     {
         ChartCurve curve;
         curve.title = title;
-        curve.color = m_looks.styles[run].color;
-        curve.line = m_looks.styles[run].line;
+        curve.color = style.color;
+        curve.line = style.line;
         curve.key = m_looks.keyOf(group);
         return curve;
     }
@@ -73,7 +73,7 @@ private:
         const SeriesBatch::Series* const series = seriesOf(run, m_metric);
         if (series == nullptr)
             return;
-        ChartCurve curve = curveOf(group, run, nameOf(run));
+        ChartCurve curve = curveOf(group, m_looks.styles[run], nameOf(run));
         if (!series->spread.empty())
             return addRanks(*series, std::move(curve));
         if (!m_over.empty())
@@ -128,7 +128,7 @@ private:
         MeanCurve mean = meanOf(runs, m_looks.band);
         if (!mean.levels)
             return;
-        ChartCurve curve = curveOf(group, group.runs.front(), group.title);
+        ChartCurve curve = curveOf(group, m_looks.styleOf(group), group.title);
         curve.levels = std::move(mean.levels);
         curve.spread = std::move(mean.spread);
         m_drawn.ribbons.push_back(
@@ -157,6 +157,12 @@ const CurveGroup* ComparedLooks::groupOf(RunId run) const
 long long ComparedLooks::keyOf(const CurveGroup& group) const
 {
     return numberOf(runs[group.runs.front()].id);
+}
+
+const RunStyle& ComparedLooks::styleOf(const CurveGroup& group) const
+{
+    return groupStyles.empty() ? styles[group.runs.front()]
+                               : groupStyles.at(static_cast<std::size_t>(&group - groups.data()));
 }
 
 DrawnCurves drawnCurves(const ComparedLooks& looks, const SeriesBatch& batch,

@@ -15,13 +15,15 @@ namespace accrue {
 struct ComparedLooks {
     std::vector<RunRecord> runs;
     QStringList names; // of each run
-    std::vector<RunStyle> styles; // of each run; a group has that of its first
+    std::vector<RunStyle> styles; // of each run
     std::vector<CurveGroup> groups;
+    std::vector<RunStyle> groupStyles {}; // of each group; empty: that of its first run
     std::vector<bool> isShown; // of each run
     MeanBand band = MeanBand::Interval;
 
     const CurveGroup* groupOf(RunId run) const; // null: it is not compared
     long long keyOf(const CurveGroup& group) const; // as ChartCurve::key
+    const RunStyle& styleOf(const CurveGroup& group) const; // of `groups`
 };
 
 struct DrawnCurves {

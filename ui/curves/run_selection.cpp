@@ -96,4 +96,16 @@ void RunSelection::setGroupBy(const std::string& by)
         Q_EMIT groupByChanged();
 }
 
+void RunSelection::setStyleChoice(const StyleChoice& choice)
+{
+    if (std::exchange(m_style, choice) != choice)
+        Q_EMIT styleChoiceChanged();
+}
+
+void RunSelection::setDistinction(const RunDistinction& distinction)
+{
+    setGroupBy(distinction.groupBy);
+    setStyleChoice(distinction.style);
+}
+
 } // namespace accrue

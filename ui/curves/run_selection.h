@@ -3,6 +3,7 @@
 
 #include "engine/runs/run_record.h"
 #include "ui/curves/curve_groups.h"
+#include "ui/curves/run_styling.h"
 
 #include <QObject>
 
@@ -45,6 +46,13 @@ public:
     void setGroupBy(const std::string& by);
     const std::string& groupBy() const { return m_groupBy; }
 
+    RunDistinction distinction() const { return { m_groupBy, m_style }; }
+    void setDistinction(const RunDistinction& distinction);
+
+    // What their colours and lines show.
+    void setStyleChoice(const StyleChoice& choice);
+    const StyleChoice& styleChoice() const { return m_style; }
+
 Q_SIGNALS:
     void runsChanged();
     void hiddenChanged();
@@ -52,6 +60,7 @@ Q_SIGNALS:
     void pointedAtChanged();
     void baselineChanged();
     void groupByChanged();
+    void styleChoiceChanged();
 
 private:
     Runs shownOf(const Runs& runs) const;
@@ -63,6 +72,7 @@ private:
     Runs m_pointedAt;
     std::optional<RunId> m_baseline;
     std::string m_groupBy = grouping::kSeeds;
+    StyleChoice m_style;
 };
 
 } // namespace accrue

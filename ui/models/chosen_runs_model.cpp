@@ -26,7 +26,7 @@ void ChosenRunsModel::setRuns(const std::vector<RunRecord>& runs)
     if (!same)
         beginResetModel();
     m_runs = runs;
-    m_styles = stylesOf(runs, m_background);
+    useOwnLooks();
     if (!same)
         m_groups.clear();
     makeRows();
@@ -45,6 +45,7 @@ void ChosenRunsModel::setGroups(const std::vector<Group>& groups)
         return;
     beginResetModel();
     m_groups = groups;
+    m_groupStyles.clear(); // until others are set
     makeRows();
     endResetModel();
 }
@@ -85,8 +86,30 @@ void ChosenRunsModel::changed(const QList<int>& roles)
 void ChosenRunsModel::setBackground(Background background)
 {
     m_background = background;
+    useOwnLooks();
+    changed({ StyleRole, LineRole });
+}
+
+void ChosenRunsModel::useOwnLooks()
+{
+    m_hasOwnLooks = true;
     m_styles = stylesOf(m_runs, m_background);
-    changed({ StyleRole });
+    m_groupStyles.clear();
+}
+
+void ChosenRunsModel::setStyles(std::vector<RunStyle> ofRuns, std::vector<RunStyle> ofGroups)
+{
+    m_hasOwnLooks = false;
+    m_styles = std::move(ofRuns);
+    m_groupStyles = std::move(ofGroups);
+    changed({ StyleRole, LineRole });
+}
+
+const RunStyle& ChosenRunsModel::styleAt(const Row& row) const
+{
+    if (row.group == nullptr || m_groupStyles.empty())
+        return m_styles.at(row.run);
+    return m_groupStyles.at(static_cast<std::size_t>(row.group - m_groups.data()));
 }
 
 void ChosenRunsModel::setHidden(const std::function<bool(RunId)>& isHidden)
@@ -136,7 +159,7 @@ QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
         return {};
     const Row& row = m_rows.at(static_cast<std::size_t>(index.row()));
     const RunRecord& run = m_runs.at(row.run);
-    const RunStyle& style = m_styles.at(row.run);
+    const RunStyle& style = styleAt(row);
     const QString title = row.group != nullptr ? row.group->title : runTitle(run);
     const std::vector<RunId> runs = runsAt(index);
     const auto anyIn = [&runs](const std::vector<RunId>& others) {
@@ -147,7 +170,7 @@ QVariant ChosenRunsModel::data(const QModelIndex& index, int role) const
     case Qt::AccessibleTextRole:
         return title;
     case Qt::ToolTipRole:
-        return style == styleOf(run.id, m_background) || row.group != nullptr
+        return !m_hasOwnLooks || style == styleOf(run.id, m_background) || row.group != nullptr
             ? QStringLiteral("%1\n%2").arg(title, detailOf(row))
             : tr("%1\n%2\nShown here in another colour, because another of these runs has the same "
                  "one.")

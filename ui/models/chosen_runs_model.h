@@ -39,6 +39,8 @@ public:
     void setHidden(const std::function<bool(RunId)>& isHidden);
     void setPointedAt(const std::vector<RunId>& runs);
     std::vector<RunId> runsAt(const QModelIndex& index) const; // several of a group
+    // Of each run and group that were set, until others are: then each run has its own look.
+    void setStyles(std::vector<RunStyle> ofRuns, std::vector<RunStyle> ofGroups);
     void setBackground(Background background);
     const std::vector<RunRecord>& runs() const { return m_runs; }
 
@@ -55,7 +57,9 @@ private:
     void makeRows();
     void describeMembers(const Group& group); // by what differs within it
     void changed(const QList<int>& roles = {});
+    void useOwnLooks();
     QString detailOf(const Row& row) const;
+    const RunStyle& styleAt(const Row& row) const;
 
     std::vector<RunRecord> m_runs;
     std::vector<Group> m_groups; // none: no groups
@@ -64,6 +68,8 @@ private:
     std::vector<RunId> m_pointedAt;
     QStringList m_details; // of each run
     std::vector<RunStyle> m_styles;
+    std::vector<RunStyle> m_groupStyles; // empty: a group has that of its first run
+    bool m_hasOwnLooks = true;
     Background m_background = Background::Light;
 };
 

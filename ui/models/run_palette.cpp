@@ -63,6 +63,11 @@ QColor seriesColor(int index, Background background)
     return hue(static_cast<std::size_t>(index < 0 ? 0 : index), background);
 }
 
+Qt::PenStyle seriesLine(std::size_t index)
+{
+    return kLines.at(index % kLines.size());
+}
+
 QColor shareColor(double share, Background background)
 {
     const auto& stops = background == Background::Dark ? kSharesOnDark : kSharesOnLight;

@@ -26,6 +26,7 @@ std::vector<RunStyle> stylesOf(const std::vector<RunRecord>& runs, Background ba
 
 // The same hues for series that are not runs (train and test, phases): `index` from 0.
 QColor seriesColor(int index, Background background);
+Qt::PenStyle seriesLine(std::size_t index); // likewise the kinds of lines, the solid one first
 
 // The colour of a number by its share of a range, 0 to 1: a sequence that any colour vision reads
 // in the same order, because its lightness rises.

@@ -3,6 +3,7 @@
 
 #include "engine/experiment/key_names.h"
 #include "ui/models/format.h"
+#include "ui/models/key_values.h"
 
 #include <algorithm>
 #include <array>
@@ -10,12 +11,6 @@
 #include <string_view>
 
 namespace accrue {
-
-namespace {
-
-constexpr double kFarApart = 50; // the highest value over the lowest
-
-} // namespace
 
 QString titleOf(const NumberColumn& number)
 {
@@ -63,7 +58,7 @@ bool isSpreadByFactors(const NumberColumn& number)
             high = std::max(high, *value);
         }
     return low > 0 && high > low
-        && (ticksOf(number) == PlotAxis::Ticks::Doubling || high / low >= kFarApart);
+        && (ticksOf(number) == PlotAxis::Ticks::Doubling || areFarApart(low, high));
 }
 
 QString valueText(const NumberColumn& number, const std::optional<double>& value)

@@ -3,6 +3,7 @@
 
 #include "engine/insight/trend_line.h"
 #include "ui/models/format.h"
+#include "ui/models/key_values.h"
 #include "ui/models/run_words.h"
 #include "ui/relations/number_axis.h"
 
@@ -14,24 +15,7 @@ namespace accrue {
 
 namespace {
 
-constexpr int kScaleColors = 13; // of the bar in the legend
 constexpr int kBandPlaces = 48; // corners of one side of the band
-const QColor kNoValue(0x88, 0x88, 0x88);
-
-// A scale of colours, from its lowest value to its highest.
-struct ValueScale {
-    double low = 0;
-    double high = 1;
-    bool isLogarithmic = false;
-
-    double shareOf(double value) const
-    {
-        const double from = isLogarithmic ? std::log(low) : low;
-        const double to = isLogarithmic ? std::log(high) : high;
-        const double at = isLogarithmic ? std::log(value) : value;
-        return to > from ? (at - from) / (to - from) : 0.5;
-    }
-};
 
 ValueScale scaleOf(const NumberColumn& number, std::optional<AxisRange>& held)
 {
@@ -58,23 +42,6 @@ QString noted(const QString& title, const QString& value)
     return Ui::tr("%1: %2").arg(title, value);
 }
 
-std::vector<RunGroupKey::Value> distinctValues(const RunGroupKey& key)
-{
-    std::vector<RunGroupKey::Value> distinct;
-    for (const RunGroupKey::Value& value : key.values)
-        if (std::ranges::find(distinct, value) == distinct.end())
-            distinct.push_back(value);
-    std::ranges::stable_sort(distinct, [](const auto& one, const auto& other) {
-        return one.number && other.number ? *one.number < *other.number : one.text < other.text;
-    });
-    return distinct;
-}
-
-QString textOf(const RunGroupKey::Value& value)
-{
-    return value.text.empty() ? Ui::tr("no value") : messageText(value.shown);
-}
-
 } // namespace
 
 // ---- colours ---------------------------------------------------------------------------------
@@ -82,6 +49,12 @@ QString textOf(const RunGroupKey::Value& value)
 PointColors colorsOfRuns(const PointRuns& runs)
 {
     PointColors colors { runs.styles };
+    if (!runs.key.isEmpty()) {
+        colors.notes = QStringList(std::ssize(runs.runs), QString());
+        colors.entries = runs.key.entries();
+        colors.scale = runs.key.scale;
+        return colors;
+    }
     for (std::size_t i = 0; i < runs.runs.size(); ++i) {
         colors.notes.append(QString());
         if (isShown(runs, i))
@@ -107,17 +80,15 @@ PointColors colorsOfNumber(
     for (std::size_t i = 0; i < runs.runs.size(); ++i) {
         const std::optional<double>& value = number.values[i];
         colors.styles.push_back(
-            { value ? shareColor(scale.shareOf(*value), runs.background) : kNoValue });
+            { value ? shareColor(scale.shareOf(*value), runs.background) : kNoValueColor });
         colors.notes.append(noted(title, valueText(number, value)));
         lacks = lacks || (!value && isShown(runs, i));
     }
     ScatterScale shown { scale.isLogarithmic ? Ui::tr("%1 (logarithmic)").arg(title) : title,
-        text(scale.low), text(scale.high), {} };
-    for (int i = 0; i < kScaleColors; ++i)
-        shown.colors.push_back(shareColor(i / (kScaleColors - 1.0), runs.background));
+        text(scale.low), text(scale.high), scaleColors(runs.background) };
     colors.scale = std::move(shown);
     if (lacks)
-        colors.entries.push_back({ Ui::tr("no value"), kNoValue });
+        colors.entries.push_back({ Ui::tr("no value"), kNoValueColor });
     return colors;
 }
 
@@ -129,18 +100,16 @@ std::size_t categoriesOf(const RunGroupKey& key)
 PointColors colorsOfKey(const PointRuns& runs, const RunGroupKey& key)
 {
     const std::vector<RunGroupKey::Value> values = distinctValues(key);
-    const auto styleOf = [&](const RunGroupKey::Value& value) {
-        const auto at = std::ranges::find(values, value) - values.begin();
-        return RunStyle { value.text.empty() ? kNoValue
-                                             : seriesColor(static_cast<int>(at), runs.background) };
+    const auto colorOf = [&](const RunGroupKey::Value& value) {
+        return valueColor(values, value, runs.background);
     };
     PointColors colors;
     for (const RunGroupKey::Value& value : key.values) {
-        colors.styles.push_back(styleOf(value));
-        colors.notes.append(textOf(value));
+        colors.styles.push_back({ colorOf(value) });
+        colors.notes.append(valueText(value));
     }
     for (const RunGroupKey::Value& value : values)
-        colors.entries.push_back({ textOf(value), styleOf(value).color });
+        colors.entries.push_back({ valueText(value), colorOf(value) });
     return colors;
 }
 

@@ -21,6 +21,7 @@ struct PointRuns {
     QStringList names {}; // of each run
     std::vector<RunStyle> styles {}; // of each run
     std::vector<bool> isShown {}; // of each run
+    StyleKey key {}; // what colours and lines mean; empty: each run has its own
     Background background = Background::Light;
 };
 

@@ -64,7 +64,9 @@ void askAndSaveCharts(QWidget& page, QWidget& area, const std::vector<PicturedCh
 {
     // One of them can be removed while the question is open.
     const std::vector<QPointer<PicturedChart>> present(charts.begin(), charts.end());
-    const auto paint = [&area, present](QPainter& painter, Plot::Medium medium) {
+    // Of one of them: all show the same runs.
+    const PictureLegend legend = charts.empty() ? PictureLegend() : charts.front()->pictureLegend();
+    const auto paint = [&area, present, legend](QPainter& painter, Plot::Medium medium) {
         painter.fillRect(area.rect(), area.palette().color(QPalette::Window));
         for (PicturedChart* chart : present) {
             if (chart == nullptr || !chart->isVisibleTo(&area))
@@ -74,10 +76,11 @@ void askAndSaveCharts(QWidget& page, QWidget& area, const std::vector<PicturedCh
             chart->paintPicture(painter, medium);
             painter.restore();
         }
+        legend.paintBelow(area, painter);
     };
-    ask(page, name, kind, [&area, name, paint](const QString& path) {
+    ask(page, name, kind, [&area, name, paint, legend](const QString& path) {
         const QString file = pictureFile(path);
-        savePictureOf(area, name, paint, file, tellerOf(area, file));
+        savePictureOf(area, legend.sizeBelow(area), name, paint, file, tellerOf(area, file));
     });
 }
 

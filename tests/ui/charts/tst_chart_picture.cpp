@@ -26,7 +26,7 @@ private:
         const auto paint = [](QPainter& painter, Plot::Medium) {
             painter.fillRect(0, 0, 40, 20, Qt::red);
         };
-        savePictureOf(chart, QStringLiteral("A title"), paint, path, done);
+        savePictureOf(chart, chart.size(), QStringLiteral("A title"), paint, path, done);
     }
     static QByteArray contentOf(const QString& path)
     {

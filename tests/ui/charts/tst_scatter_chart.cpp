@@ -212,6 +212,25 @@ private Q_SLOTS:
         QCOMPARE(m_chart->grab().toImage(), before);
     }
 
+    // Also those that are drawn beside it only to be seen, as peaks of memory are.
+    void hoverTellsOfAllPointsAtOnePlace()
+    {
+        ScatterContent content = example();
+        for (long long key = 4; key <= 6; ++key) {
+            ScatterPoint beside = content.points[0];
+            beside.key = key;
+            beside.title = QStringLiteral("run %1").arg(key);
+            beside.shift = 14.0 * static_cast<double>(key - 3);
+            content.points.push_back(beside);
+        }
+        m_chart->setContent(content);
+        QCOMPARE(m_chart->valuesAt(5),
+            (QStringList { QStringLiteral("loss: 0.25"), QStringLiteral("b: 64"),
+                QStringLiteral("b 64: 0.25"), QStringLiteral("run 4: 0.25"),
+                QStringLiteral("run 6: 0.25") }));
+        QCOMPARE(m_chart->valuesAt(1).size(), 2);
+    }
+
     void aPointThatMovesKeepsTheHover()
     {
         m_chart->setContent(example());

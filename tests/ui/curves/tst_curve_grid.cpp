@@ -235,7 +235,7 @@ private Q_SLOTS:
     {
         showRuns();
         QSignalSpy changed(m_grid.get(), &CurveGrid::settingsChanged);
-        m_grid->addChart("learning_rate");
+        m_grid->addCharts({ "learning_rate" });
         QCOMPARE(m_grid->settings().tiles.size(), std::size_t { 5 });
         QTRY_VERIFY(isDrawn(4, 2));
         m_grid->move(*m_grid->tiles()[4], -1);

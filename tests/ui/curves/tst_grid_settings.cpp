@@ -25,6 +25,21 @@ private Q_SLOTS:
         QVERIFY(back && *back == settings);
     }
 
+    void aViewKeepsGroupsColoursAndLines()
+    {
+        const CurveView view { GridSettings::usual(), RunDistinction { "norm", { "b", "seed" } } };
+        const auto text = QJsonDocument(jsonOf(view)).toJson();
+        const auto back = curveViewOf(QJsonDocument::fromJson(text).object());
+        QVERIFY(back && *back == view);
+    }
+
+    // Views of earlier versions did not have them: they change nothing then.
+    void anOlderViewHasChartsAlone()
+    {
+        const auto view = curveViewOf(jsonOf(GridSettings::usual()));
+        QVERIFY(view && view->grid == GridSettings::usual() && !view->runs);
+    }
+
     void whatIsOfSomethingElseIsRefused()
     {
         QVERIFY(!gridSettingsOf({}));

@@ -38,6 +38,7 @@
 #include "tests/support/example_log.h"
 #include "tests/support/waiting.h"
 #include "ui/charts/metric_chart.h"
+#include "ui/choices/choice_panel.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
 #include "ui/compare/compare_peaks.h"
@@ -1411,8 +1412,9 @@ void TestRunsAndCompare::seedsHaveARowOfTheirGroup()
     QVERIFY(rows->index(0, 0).data(ChosenRunsModel::GroupRole).toBool());
     QCOMPARE(
         rows->index(0, 0).data(ChosenRunsModel::DetailRole).toString(), QStringLiteral("n = 2"));
-    QVERIFY(m_compare->curves().bar().bandBox()->isEnabled());
+    QVERIFY(m_compare->curves().bar().bandBox()->isVisible());
     m_compare->list().bar().groupBox()->setCurrentIndex(0); // no groups
+    QVERIFY(!m_compare->curves().bar().bandBox()->isVisible()); // and no bands
     QCOMPARE(rows->rowCount(), 2);
     QTRY_COMPARE(m_compare->curves().chart()->curves().size(), std::size_t { 2 });
 }
@@ -1421,31 +1423,61 @@ void TestRunsAndCompare::chartsAreAddedFromWhatTheRunsHave()
 {
     openLog(2);
     showCompare({ 1, 2 });
-    QMenu* menu = m_compare->curves().bar().chartButton()->menu();
-    const auto offered = [menu](const char* title) -> QAction* {
-        Q_EMIT menu->aboutToShow();
-        for (QAction* action : menu->actions())
-            if (action->text() == QLatin1String(title))
-                return action;
-        return nullptr;
+    const CompareCurves& curves = m_compare->curves();
+    const auto titles = [&curves] {
+        QStringList all;
+        for (const MetricChart* chart : curves.grid().charts())
+            all.append(chart->title());
+        return all;
     };
-    QTRY_VERIFY(offered("Gradient norm") != nullptr && offered("Gradient norm")->isEnabled());
-    QVERIFY(offered("Training loss, epoch mean") != nullptr);
-    QVERIFY(offered("Loss, each step") != nullptr);
-    QVERIFY(!offered("Validation loss")->isEnabled()); // nothing was held out
-    offered("Gradient norm")->trigger();
-    QCOMPARE(m_compare->curves().grid().charts().size(), std::size_t { 5 });
-    QCOMPARE(m_compare->curves().grid().charts().back()->title(), QStringLiteral("Gradient norm"));
+    QTest::mouseClick(curves.bar().chartButton(), Qt::LeftButton);
+    ChoicePanel& panel = *curves.metricPanel();
+    QVERIFY(panel.isVisible());
+    const auto isMarked = [&panel] {
+        return panel.list()->currentIndex().data(ChoiceModel::MarkedRole).toBool();
+    };
+    QTRY_VERIFY(panel.list()->model()->rowCount() > 15);
+    QTest::keyClicks(panel.field(), QStringLiteral("gradient_norm"));
+    QVERIFY(!isMarked());
+    QTest::keyClick(panel.field(), Qt::Key_Return);
+    QCOMPARE(titles().size(), 5);
+    QCOMPARE(titles().back(), QStringLiteral("Gradient norm"));
+    QVERIFY(panel.isVisible() && isMarked());
+    QTest::keyClick(panel.field(), Qt::Key_Return); // taken back
+    QCOMPARE(titles().size(), 4);
+    panel.field()->setText(QStringLiteral("validation loss")); // nothing was held out
+    QTest::keyClick(panel.field(), Qt::Key_Return);
+    QCOMPARE(titles().size(), 4);
+    panel.field()->setText(QStringLiteral("/^train_(loss|accuracy)$/"));
+    QCOMPARE(panel.allButton()->text(), QStringLiteral("Add all 2 that match"));
+    QTest::mouseClick(panel.allButton(), Qt::LeftButton);
+    QCOMPARE(titles().size(), 6);
+    QTest::mouseClick(compareNotice().button(), Qt::LeftButton); // undo
+    QCOMPARE(titles().size(), 4);
+    QTest::mouseClick(curves.bar().chartButton(), Qt::LeftButton);
+    QTest::keyClick(panel.field(), Qt::Key_Escape);
+    QVERIFY(!panel.isVisible());
 }
 
 void TestRunsAndCompare::aViewIsKeptUnderAName()
 {
+    openLog(3);
+    showCompare({ 1, 2, 3 });
     CurveBar& bar = m_compare->curves().bar();
+    GroupBar& groups = m_compare->list().bar();
     GridSettings own = GridSettings::usual();
     own.tiles.resize(2);
+    own.smoothing = 40;
+    own.x.metric = "loss";
     m_compare->curves().setSettings(own);
+    groups.groupBox()->setCurrentIndex(0); // no groups
+    groups.colorBox()->setCurrentIndex(1);
+    const std::string colorBy = m_compare->selection().styleChoice().colorBy;
+    QVERIFY(!colorBy.empty());
     bar.saveView(QStringLiteral("two & more"));
     m_compare->curves().setSettings(GridSettings::usual());
+    groups.groupBox()->setCurrentIndex(1); // seeds together
+    groups.colorBox()->setCurrentIndex(0); // by run
     QCOMPARE(m_compare->curves().grid().charts().size(), std::size_t { 4 });
     const QByteArray state = m_compare->saveState();
     bar.removeView(QStringLiteral("two & more"));
@@ -1454,7 +1486,10 @@ void TestRunsAndCompare::aViewIsKeptUnderAName()
     for (QAction* action : bar.viewButton()->menu()->actions())
         if (action->text() == QLatin1String("two && more"))
             action->trigger();
-    QCOMPARE(m_compare->curves().grid().charts().size(), std::size_t { 2 });
+    QVERIFY(m_compare->curves().settings() == own);
+    QCOMPARE(m_compare->selection().groupBy(), std::string(grouping::kNone));
+    QCOMPARE(m_compare->selection().styleChoice().colorBy, colorBy);
+    QCOMPARE(groups.colorBox()->currentIndex(), 1);
 }
 
 void TestRunsAndCompare::oneMenuExportsEverything()
