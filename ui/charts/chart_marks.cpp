@@ -18,6 +18,7 @@ namespace accrue {
 namespace {
 
 constexpr double kDotReach = 6; // pixels from a dot's middle that belong to it
+constexpr double kCap = 4; // half of the strokes at the ends of an interval
 
 // What a text should not hide, the worst first.
 struct Clutter {
@@ -97,6 +98,15 @@ void paintMarkerLabels(QPainter& painter, const PlotAxes& axes, const PlotLook& 
     }
 }
 
+// Of one place, where a band would have no width: a test at the end of a run.
+void paintBar(QPainter& painter, const QPointF& high, const QPointF& low, const QColor& color)
+{
+    painter.setPen(QPen(withAlpha(color, std::min(255, 2 * color.alpha())), 2));
+    painter.drawLine(high, low);
+    for (const QPointF& end : { high, low })
+        painter.drawLine(end - QPointF(kCap, 0), end + QPointF(kCap, 0));
+}
+
 } // namespace
 
 // An end that a logarithmic axis cannot show is drawn on the axis.
@@ -107,7 +117,6 @@ void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<Cha
     // The band extends beyond a zoomed plot.
     painter.setClipRect(axes.area());
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
     const auto at = [&axes](double x, double y) {
         // NaN on a logarithmic axis: the band of a small value may reach below 0.
         const QPointF pixel = axes.pixelOf(x, y);
@@ -120,7 +129,14 @@ void paintRibbons(QPainter& painter, const PlotAxes& axes, const std::vector<Cha
         for (auto edge = ribbon.edges.rbegin(); edge != ribbon.edges.rend(); ++edge)
             outline.append(at(edge->x, edge->low));
         const bool isPale = emphasised != 0 && ribbon.key != emphasised;
-        painter.setBrush(isPale ? withAlpha(ribbon.color, ribbon.color.alpha() / 4) : ribbon.color);
+        const QColor color =
+            isPale ? withAlpha(ribbon.color, ribbon.color.alpha() / 4) : ribbon.color;
+        if (ribbon.edges.size() == 1) {
+            paintBar(painter, outline.first(), outline.last(), color);
+            continue;
+        }
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
         painter.drawPolygon(outline);
     }
     painter.restore();

@@ -66,6 +66,13 @@ void fitAxis(IntervalPanel& panel)
     axis.high += margin;
 }
 
+void paintInterval(QPainter& painter, double low, double high, double y)
+{
+    painter.drawLine(QPointF(low, y), QPointF(high, y));
+    for (const double end : { low, high })
+        painter.drawLine(QPointF(end, y - kCap), QPointF(end, y + kCap));
+}
+
 } // namespace
 
 IntervalChart::IntervalChart(QWidget* parent)
@@ -274,13 +281,13 @@ void IntervalChart::paintRow(
         const double length = std::max(1.5, x - panel.axis.first);
         painter.fillRect(QRectF(panel.axis.first, y - kBar / 2, length, kBar), shown.color);
     }
-    painter.setPen(QPen(look.muted(0.85), 1.5));
-    if (std::isfinite(shown.low) && std::isfinite(shown.high)) {
-        const double low = panel.axis.pixelOf(shown.low);
-        const double high = panel.axis.pixelOf(shown.high);
-        painter.drawLine(QPointF(low, y), QPointF(high, y));
-        for (const double end : { low, high })
-            painter.drawLine(QPointF(end, y - kCap), QPointF(end, y + kCap));
+    // On a ground of its own, so that it is seen on the bar, too.
+    for (const QPen& pen : { QPen(look.color(QPalette::Base), 4, Qt::SolidLine, Qt::FlatCap),
+             QPen(look.muted(0.85), 1.5) }) {
+        painter.setPen(pen);
+        if (std::isfinite(shown.low) && std::isfinite(shown.high))
+            paintInterval(
+                painter, panel.axis.pixelOf(shown.low), panel.axis.pixelOf(shown.high), y);
     }
     if (shown.mark)
         painter.drawEllipse(QPointF(panel.axis.pixelOf(*shown.mark), y), 2.5, 2.5);

@@ -498,6 +498,9 @@ void TestMetricChart::aRibbonIsBehindTheCurvesAndMovesNoAxis()
     QCOMPARE(m_chart->visibleRange(), before);
     QVERIFY(pixelsOf(picture(), Qt::yellow) > 1000);
     QVERIFY(pixelsOf(picture(), Qt::red) > 50);
+    m_chart->setRibbons({ { Qt::yellow, { { 50, 10, 30 } } } }); // of one place: a stroke with ends
+    const int stroke = pixelsOf(picture(), Qt::yellow);
+    QVERIFY2(stroke > 30 && stroke < 1000, qPrintable(QString::number(stroke)));
 }
 
 void TestMetricChart::aMarkersLabelIsAlwaysInSight()

@@ -83,6 +83,21 @@ private Q_SLOTS:
         QVERIFY(std::abs(wide - (axis.pixelOf(0.5) - axis.pixelOf(0))) < 4);
     }
 
+    void anIntervalIsSeenOnItsBar()
+    {
+        const PlotAxis& axis = m_chart->panels()[0].axis;
+        const int x = static_cast<int>(axis.pixelOf(0.4));
+        const int middle = static_cast<int>(std::round(m_chart->rowRect(0, 0).center().y()));
+        const QImage image = m_chart->grab().toImage();
+        const QColor ground = m_chart->palette().color(QPalette::Base);
+        int bright = 0; // above and below the stroke
+        for (int y = middle - 4; y <= middle + 4; ++y)
+            bright +=
+                std::abs(image.pixelColor(x, y).lightness() - ground.lightness()) < 60 ? 1 : 0;
+        QVERIFY2(bright >= 2, qPrintable(QString::number(bright)));
+        QCOMPARE(image.pixelColor(x, middle - 5), kBlue);
+    }
+
     void anUnknownValueHasNoBar()
     {
         const int y = static_cast<int>(m_chart->rowRect(0, 1).center().y()) - 5;
