@@ -254,10 +254,12 @@ void findPlaces(RunGroups& made, const Runs& runs, const std::vector<RunGroupKey
 
 Message nameOfValues(const std::vector<RunGroupKey::Value>& values)
 {
+    const bool hasAny = std::any_of(
+        values.begin(), values.end(), [](const Value& value) { return !value.text.empty(); });
     std::vector<Message> shown;
-    shown.reserve(values.size());
     for (const Value& value : values)
-        shown.push_back(value.shown);
+        if (!hasAny || !value.text.empty())
+            shown.push_back(value.shown);
     return clausesOf(shown);
 }
 

@@ -31,7 +31,7 @@ struct RunGroupKey {
     std::string name; // as it was requested, otherwise the short name if there is one: "norm"
     std::vector<Value> values {}; // of each run
 };
-// "GroupNorm, b = 4"
+// "GroupNorm, b = 4"; without values that there are not, unless there is no other.
 Message nameOfValues(const std::vector<RunGroupKey::Value>& values);
 // A short name or a dotted key of run_keys.h. Throws InputError if there is none.
 RunGroupKey runGroupKey(const std::vector<RunRecord>& runs, std::string_view name);
