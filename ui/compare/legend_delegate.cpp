@@ -141,7 +141,9 @@ void LegendDelegate::paint(
     QColor color = index.data(ChosenRunsModel::StyleRole).value<QColor>();
     color.setAlphaF(isShown ? 1 : 0.35F);
     const auto line = static_cast<Qt::PenStyle>(index.data(ChosenRunsModel::LineRole).toInt());
-    painter->setPen(penOf(color, line, isLarge(index) ? 4 : 2.5));
+    // Dashes are as long as the line is wide: at most so wide that two are seen.
+    const double most = line == Qt::SolidLine ? 4 : 3;
+    painter->setPen(penOf(color, line, isLarge(index) ? most : 2.5));
     painter->drawLine(left, middle, left + kSwatch, middle);
     paintText(
         *painter, option, option.rect.adjusted(leftOf(index) + kSwatch + kEdge, 0, 0, 0), index);

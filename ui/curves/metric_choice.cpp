@@ -61,9 +61,9 @@ Choice choiceOf(const MetricInfo& metric, const Section& section,
     if (findMetric(metric.name) != nullptr)
         choice.detail = choice.id; // of another program's metric it is the title
     choice.section = headingOf(metric, section);
-    if (!available.contains(metric.name))
-        choice.problem = Words::tr("None of these runs has logged this metric yet.");
     choice.isMarked = shown.contains(metric.name);
+    if (!available.contains(metric.name) && !choice.isMarked) // a chart without curves can go
+        choice.problem = Words::tr("None of these runs has logged this metric yet.");
     return choice;
 }
 

@@ -132,6 +132,16 @@ private Q_SLOTS:
         QCOMPARE(charts(), std::size_t { 1 });
     }
 
+    // Peak memory and throughput are usual charts, and a script measures neither.
+    void aChartOfAMetricThatNoRunHasIsRemoved()
+    {
+        openToAdd("throughput");
+        QTest::keyClick(panel().field(), Qt::Key_Return);
+        QCOMPARE(charts(), std::size_t { 3 });
+        QTest::keyClick(panel().field(), Qt::Key_Return); // now it cannot be added
+        QCOMPARE(charts(), std::size_t { 3 });
+    }
+
     void aChartGetsAnotherMetricAtItsPlace()
     {
         ChartTile& tile = *m_grid->tiles()[1];
