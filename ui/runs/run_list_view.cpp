@@ -119,14 +119,25 @@ void RunListView::sortByStart()
 void RunListView::setGrouping(const RunGrouping& grouping)
 {
     m_shown->setGrouping(grouping);
-    if (!grouping.isOn())
-        return;
-    for (const int column :
-        { RunTableModel::State, RunTableModel::BestAccuracy, RunTableModel::FinalLoss,
-            RunTableModel::Time, RunTableModel::Throughput, RunTableModel::PeakMemory })
-        if (!isColumnHidden(column))
-            setColumnWidth(column, std::max(columnWidth(column), sizeHintForColumn(column)));
+    takeBackWidths();
+    if (grouping.isOn())
+        for (const int column :
+            { RunTableModel::State, RunTableModel::BestAccuracy, RunTableModel::FinalLoss,
+                RunTableModel::Time, RunTableModel::Throughput, RunTableModel::PeakMemory })
+            if (const int hint = sizeHintForColumn(column);
+                !isColumnHidden(column) && hint > columnWidth(column)) {
+                m_widened[column] = { columnWidth(column), hint };
+                setColumnWidth(column, hint);
+            }
     stretchName();
+}
+
+// What the user has changed since stays.
+void RunListView::takeBackWidths()
+{
+    for (const auto& [column, widths] : std::exchange(m_widened, {}))
+        if (columnWidth(column) == widths.now)
+            setColumnWidth(column, widths.before);
 }
 
 // All four go; accuracy and loss come by themselves.
@@ -168,19 +179,26 @@ bool RunListView::restoreColumns(const QByteArray& header, bool nameSized)
 
 void RunListView::setRuns(const std::shared_ptr<const std::vector<RunRecord>>& runs)
 {
+    ensurePolished(); // the font, by which columns are measured, is the style sheet's
     m_runs->setRuns(runs);
     // An empty list has no contents that a width could be taken from.
     if (!m_sized && m_runs->rowCount() > 0)
         sizeColumns();
-    // The first tag finds a column that was as wide as its title.
-    const bool hasTags = std::any_of(
-        runs->begin(), runs->end(), [](const RunRecord& run) { return !run.tags.empty(); });
-    if (hasTags && !m_hasTags && !isColumnHidden(RunTableModel::Tags)) {
-        setColumnWidth(RunTableModel::Tags,
-            std::max(columnWidth(RunTableModel::Tags), sizeHintForColumn(RunTableModel::Tags)));
-        stretchName();
-    }
-    m_hasTags = hasTags;
+    makeRoomForTags(*runs);
+}
+
+// The first tag finds a column that was as wide as its title, the next one a column for the first.
+void RunListView::makeRoomForTags(const std::vector<RunRecord>& runs)
+{
+    std::size_t tags = 0;
+    for (const RunRecord& run : runs)
+        tags += run.tags.size();
+    const bool isMore = tags > std::exchange(m_tags, tags);
+    if (!isMore || isColumnHidden(RunTableModel::Tags))
+        return;
+    setColumnWidth(RunTableModel::Tags,
+        std::max(columnWidth(RunTableModel::Tags), sizeHintForColumn(RunTableModel::Tags)));
+    stretchName();
 }
 
 void RunListView::forgetRuns()

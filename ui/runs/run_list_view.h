@@ -7,6 +7,7 @@
 
 #include <QScopedValueRollback>
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -74,8 +75,14 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    struct Widths {
+        int before = 0;
+        int now = 0;
+    };
     void buildHeaders();
     void sizeColumns();
+    void takeBackWidths();
+    void makeRoomForTags(const std::vector<RunRecord>& runs);
     void buildCells();
     bool foldByKey(int key);
     QModelIndex shownIndexOf(RunId run) const; // or of its folded group; invalid: it is not shown
@@ -85,7 +92,8 @@ private:
     bool m_followsNewest = true; // until the user selects a run
     bool m_listChanges = false; // the selection changes because the list does
     bool m_sized = false; // columns fit their contents once
-    bool m_hasTags = false; // and space for them
+    std::size_t m_tags = 0; // of all runs, for which the column has space
+    std::map<int, Widths> m_widened; // columns, for means with their intervals
     bool m_actsOnSelection = false;
 };
 

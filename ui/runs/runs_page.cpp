@@ -176,6 +176,7 @@ void RunsPage::layOut()
     m_stack = new RunsStack(*m_list, *m_details, this);
     connect(m_stack, &RunsStack::trainRequested, this, &RunsPage::trainRequested);
     connect(m_stack, &RunsStack::searchCleared, m_search, [this] { m_search->search({}); });
+    connect(m_stack, &RunsStack::archivedRequested, m_showArchived, &QAction::trigger);
     m_tableState =
         std::make_unique<TableState>(*m_list, *m_search, m_bar->groups(), *m_showArchived);
     m_views = new TableViews(*m_tableState, *this);

@@ -8,6 +8,8 @@
 #include <QPushButton>
 #include <QSplitter>
 
+#include <initializer_list>
+
 namespace accrue {
 
 RunsStack::RunsStack(RunListView& list, RunDetailsPane& details, QWidget* parent)
@@ -22,11 +24,14 @@ RunsStack::RunsStack(RunListView& list, RunDetailsPane& details, QWidget* parent
 {
     auto* noMatch = new EmptyPage(QLatin1String("search"), tr("No matching runs"),
         tr("Change the search, or show archived runs."), tr("Clear search"), this);
+    auto* archived = new EmptyPage(QLatin1String("archive"), tr("All runs are archived"),
+        tr("Archived runs stay in the log and can be restored."), tr("Show archived runs"), this);
     m_empty->setObjectName(QStringLiteral("noRuns"));
     connect(m_empty->button(), &QPushButton::clicked, this, &RunsStack::trainRequested);
     connect(noMatch->button(), &QPushButton::clicked, this, &RunsStack::searchCleared);
-    m_left->addWidget(&list);
-    m_left->addWidget(noMatch);
+    connect(archived->button(), &QPushButton::clicked, this, &RunsStack::archivedRequested);
+    for (QWidget* page : std::initializer_list<QWidget*> { &list, noMatch, archived })
+        m_left->addWidget(page);
     m_splitter->setChildrenCollapsible(false); // only their action closes the details
     m_splitter->setHandleWidth(8);
     m_splitter->addWidget(m_left);
@@ -37,12 +42,23 @@ RunsStack::RunsStack(RunListView& list, RunDetailsPane& details, QWidget* parent
     addWidget(m_empty);
 }
 
+bool RunsStack::areAllArchived() const
+{
+    for (int row = 0; row < m_list.runs().rowCount(); ++row)
+        if (!m_list.runs().run(row).archived)
+            return false;
+    return true;
+}
+
 // A log that was not read yet shows the table, so that “No runs yet” does not flash at the start.
 RunsStack::Content RunsStack::contentOf(bool isRead) const
 {
     if (m_list.runs().rowCount() == 0)
         return isRead ? Content::Empty : Content::Runs;
-    return m_list.shown().rowCount() == 0 ? Content::NoMatch : Content::Runs;
+    if (m_list.shown().rowCount() > 0)
+        return Content::Runs;
+    return !m_list.shown().isArchivedShown() && areAllArchived() ? Content::Archived
+                                                                 : Content::NoMatch;
 }
 
 RunsStack::Content RunsStack::showContent(bool isRead, const QString& logProblem)
@@ -50,7 +66,8 @@ RunsStack::Content RunsStack::showContent(bool isRead, const QString& logProblem
     const Content content = contentOf(isRead);
     if (content == Content::Empty)
         m_empty->showLogProblem(logProblem);
-    m_left->setCurrentIndex(content == Content::NoMatch ? 1 : 0);
+    if (content != Content::Empty)
+        m_left->setCurrentIndex(static_cast<int>(content));
     setCurrentIndex(content == Content::Empty ? 1 : 0);
     if (content == Content::Runs)
         m_list.selectAnyRow();

@@ -62,7 +62,7 @@ TagDialog::TagDialog(QWidget& window, const QString& what, const std::vector<Tag
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_line, &QLineEdit::textEdited, m_problem, &QWidget::hide);
 
-    QLabel* add = makeLabel("", tr("Add to %1, separated by commas:").arg(what), this);
+    QLabel* add = makeLabel("", tr("Add to %1, separated by blanks or commas:").arg(what), this);
     setUpSentences(*add);
     makeColumn(this, { add, m_line, m_problem, m_list, buttons }, { 16, 16, 16, 12 });
     resize(kWidth, sizeHint().height());

@@ -3,6 +3,7 @@
 
 #include "tests/ui/models/run_records.h"
 #include "ui/runs/counts_line.h"
+#include "ui/widgets/theme.h"
 
 #include <QLineEdit>
 #include <QRegularExpression>
@@ -14,6 +15,50 @@ class TestRunListView : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void columnsOfMeansAreNarrowAgainWithoutGroups()
+    {
+        RunListView list;
+        std::vector<RunRecord> runs { recordOf(2), recordOf(1) };
+        runs[0].bestTestAccuracy = 0.9123;
+        runs[1].bestTestAccuracy = 0.9;
+        list.setRuns(runList(runs));
+        const int before = list.columnWidth(RunTableModel::BestAccuracy);
+        list.setGrouping(RunGrouping::of(QStringLiteral("norm")));
+        QVERIFY(list.columnWidth(RunTableModel::BestAccuracy) > before);
+        list.setGrouping({});
+        QCOMPARE(list.columnWidth(RunTableModel::BestAccuracy), before);
+        list.setGrouping(RunGrouping::of(QStringLiteral("norm")));
+        list.setColumnWidth(RunTableModel::BestAccuracy, 300); // by the user
+        list.setGrouping({});
+        QCOMPARE(list.columnWidth(RunTableModel::BestAccuracy), 300);
+    }
+
+    void everyTagFindsRoom()
+    {
+        Theme theme;
+        theme.apply(ThemeChoice::Light);
+        RunListView list;
+        RunRecord run = recordOf(1);
+        const auto isWideEnough = [&list] {
+            QStyleOptionViewItem option;
+            option.font = list.font();
+            const QModelIndex cell = list.model()->index(0, RunTableModel::Tags);
+            return list.columnWidth(RunTableModel::Tags)
+                >= list.itemDelegateForColumn(RunTableModel::Tags)->sizeHint(option, cell).width();
+        };
+        run.tags = { "script" };
+        list.setRuns(runList({ run }));
+        list.show(); // with the font of the style sheet
+        QVERIFY(QTest::qWaitForWindowExposed(&list));
+        QVERIFY(isWideEnough());
+        run.tags.emplace_back("baseline");
+        list.setRuns(runList({ run }));
+        QVERIFY(isWideEnough());
+        list.setColumnWidth(RunTableModel::Tags, 60); // by the user
+        list.setRuns(runList({ run }));
+        QCOMPARE(list.columnWidth(RunTableModel::Tags), 60);
+    }
+
     // Also while the list changes beneath the editor, and however the editing ends.
     void renamingWarnsOfNothing_data()
     {

@@ -43,6 +43,27 @@ private Q_SLOTS:
         QVERIFY(stack.showContent(true, {}) == Content::NoMatch);
         QVERIFY(!list->isVisibleTo(&stack));
     }
+
+    void aLogOfArchivedRunsOffersToShowThem()
+    {
+        auto* list = new RunListView;
+        RunLogFollower follower;
+        RunCurves curves(follower, list->runs(), nullptr);
+        RunsStack stack(*list, *new RunDetailsPane(curves), nullptr);
+        RunRecord away = recordOf(1);
+        away.archived = true;
+        list->setRuns(runList({ away }));
+        QVERIFY(stack.showContent(true, {}) == Content::Archived);
+        QSignalSpy asked(&stack, &RunsStack::archivedRequested);
+        for (const EmptyPage* page : stack.findChildren<EmptyPage*>())
+            if (page->isVisibleTo(&stack))
+                page->button()->click();
+        QCOMPARE(asked.size(), 1);
+        list->shown().setArchivedShown(true);
+        QVERIFY(stack.showContent(true, {}) == Content::Runs);
+        list->shown().setFilter(RunQuery::parse("id>=2"));
+        QVERIFY(stack.showContent(true, {}) == Content::NoMatch);
+    }
 };
 
 QTEST_MAIN(TestRunsStack)
