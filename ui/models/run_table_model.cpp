@@ -91,7 +91,8 @@ QVariant headerOfExtra(const std::string& key, bool isNumber, int role)
     const RunKey* const known = findRunKey(key);
     switch (role) {
     case Qt::DisplayRole:
-        return known != nullptr ? QString::fromStdString(key) : keyLabel(key);
+        return known != nullptr || findKey(key) == nullptr ? QString::fromStdString(key)
+                                                           : keyLabel(key);
     case Qt::ToolTipRole:
         return known != nullptr ? QString::fromStdString(known->help.text())
                                 : QString::fromStdString(key);
@@ -285,7 +286,7 @@ void RunTableModel::setExtraKeys(const std::vector<std::string>& keys)
     }
     std::vector<Extra> extras;
     for (const std::string& key : keys)
-        if (const RunReading reading = readingOf(key))
+        if (const RunReading reading = readingOf(key, keys)) // also of other programs
             extras.push_back({ key, reading, !mayBeWord(key, "a word") });
     if (extras.empty())
         return;

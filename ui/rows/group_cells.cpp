@@ -46,7 +46,8 @@ Members countedOf(const RunTableModel& runs, const Members& members)
 // Of the runs that have a finite one.
 std::vector<double> numbersOf(const RunTableModel& runs, const Members& members, int column)
 {
-    const RunReading reading = readingOf(runs.sortKey(column));
+    const std::string key = runs.sortKey(column);
+    const RunReading reading = readingOf(key, { key }); // also of other programs
     std::vector<double> numbers;
     for (const RunId id : members)
         if (const RunRecord* run = runs.find(id); run != nullptr)

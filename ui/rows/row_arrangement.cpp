@@ -23,7 +23,7 @@ void RowArrangement::sortBy(int column, const std::string& key, bool rising)
     m_rising = rising;
     m_order.reset();
     if (!key.empty())
-        m_order.emplace(key, rising);
+        m_order.emplace(key, rising, std::vector { key }); // also of other programs
 }
 
 void RowArrangement::setFolded(int group, bool folded)

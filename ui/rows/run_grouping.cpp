@@ -49,6 +49,14 @@ QString nameBesideTheSeed(const RunRecord& run)
     return rest.isEmpty() ? name : rest;
 }
 
+// A key of other programs that this run does not have is no key of it at all.
+RunGroupKey::Value valueOf(const RunRecord& run, const std::string& key)
+{
+    if (readingOf(key, keysOfOthers({ run })))
+        return runGroupKey({ run }, key).values.front();
+    return { {}, Message::plain(key + " = –") };
+}
+
 // All words: runs of one group have the same tags.
 std::string exactly(const RunValue& value)
 {
@@ -60,14 +68,14 @@ std::string exactly(const RunValue& value)
 
 } // namespace
 
-RunGrouping RunGrouping::of(const QString& text)
+RunGrouping RunGrouping::of(const QString& text, const std::vector<std::string>& others)
 {
     RunGrouping grouping;
     grouping.m_bySeeds = text.trimmed() == QLatin1String(kSeeds);
     if (grouping.m_bySeeds)
         return grouping;
     for (const std::string& key : tagsInLine(text)) // split as a line of tags
-        if (const RunReading reading = readingOf(key); reading && !grouping.has(key))
+        if (const RunReading reading = readingOf(key, others); reading && !grouping.has(key))
             grouping.m_keys.emplace_back(key, reading);
     return grouping;
 }
@@ -112,7 +120,7 @@ QString RunGrouping::titleOf(const RunRecord& run) const
         return nameBesideTheSeed(run);
     std::vector<RunGroupKey::Value> values;
     for (const auto& [key, reading] : m_keys)
-        values.push_back(runGroupKey({ run }, key).values.front());
+        values.push_back(valueOf(run, key));
     return messageText(nameOfValues(values));
 }
 

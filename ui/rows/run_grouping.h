@@ -20,7 +20,8 @@ public:
     RunGrouping() = default; // no groups
     // "": no groups, "seeds", or keys of run_keys.h and of recipes, "norm, b". Keys that do not
     // exist are left out.
-    static RunGrouping of(const QString& text);
+    // `others`: keys of runs of other programs, which exist as well.
+    static RunGrouping of(const QString& text, const std::vector<std::string>& others = {});
 
     bool isOn() const { return m_bySeeds || !m_keys.empty(); }
     bool isBySeeds() const { return m_bySeeds; }

@@ -13,8 +13,15 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
+
+namespace {
+
+constexpr std::size_t kMostOthers = 12; // keys of other programs that are listed
+
+} // namespace
 
 ColumnMenu::ColumnMenu(RunListView& list, const QList<QAction*>& actions, QWidget& page)
     : QObject(&page)
@@ -38,10 +45,31 @@ void ColumnMenu::fill(QMenu& menu) const
     menu.setToolTipsVisible(true);
     for (int column = 0; column < m_list.shown().columnCount(); ++column)
         addColumn(menu, column);
+    addOthers(menu);
     menu.addSeparator();
     QAction* const other = menu.addAction(tr("Other key…"));
     other->setToolTip(tr("Add a column for any key of the search or of a recipe"));
-    connect(other, &QAction::triggered, this, &ColumnMenu::askKey);
+    connect(other, &QAction::triggered, this, [this] { askKey({}); });
+}
+
+void ColumnMenu::setOtherKeys(std::vector<std::string> keys)
+{
+    m_others = std::move(keys);
+}
+
+// Those that have no column yet.
+void ColumnMenu::addOthers(QMenu& menu) const
+{
+    const std::vector<std::string> shown = m_list.runs().extraKeys();
+    std::size_t count = 0;
+    for (const std::string& key : m_others) {
+        if (std::find(shown.begin(), shown.end(), key) != shown.end() || count++ >= kMostOthers)
+            continue;
+        const QString name = QString::fromStdString(key);
+        QAction* const action = menu.addAction(name);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, name] { addKeys(name); });
+    }
 }
 
 void ColumnMenu::addColumn(QMenu& menu, int column) const
@@ -70,28 +98,33 @@ void ColumnMenu::show(int column, bool shown) const
     m_list.runs().setExtraKeys(keys);
 }
 
-void ColumnMenu::askKey() const
+void ColumnMenu::askKey(const QString& proposed) const
 {
     askLine(m_page,
         { tr("Columns of other keys"),
-            tr("Keys of the search or of a recipe, such as parameters or optimizer.momentum:"), {},
-            tr("Add columns") },
+            tr("Keys of the search or of a recipe, such as parameters or optimizer.momentum:"),
+            proposed, tr("Add columns") },
         [this](const QString& line) { addKeys(line); });
 }
 
+// What is no key is asked for again, so that it can be corrected.
 void ColumnMenu::addKeys(const QString& line) const
 {
+    QStringList unknown;
     std::vector<std::string> keys = m_list.runs().extraKeys();
     for (const std::string& key : tagsInLine(line)) { // split as a line of tags
-        if (!readingOf(key)) {
+        if (!readingOf(key, m_others)) {
             NoticeSlot::of(m_page).reportProblem(
                 withWindowQuotes(QString::fromStdString(unknownRunKey(key).text())));
+            unknown.append(QString::fromStdString(key));
             continue;
         }
         if (std::find(keys.begin(), keys.end(), key) == keys.end())
             keys.push_back(key);
     }
     m_list.runs().setExtraKeys(keys);
+    if (!unknown.isEmpty())
+        askKey(unknown.join(QStringLiteral(", ")));
 }
 
 } // namespace accrue

@@ -4,6 +4,9 @@
 #include <QList>
 #include <QObject>
 
+#include <string>
+#include <vector>
+
 class QAction;
 class QMenu;
 class QWidget;
@@ -22,15 +25,18 @@ public:
     ColumnMenu(RunListView& list, const QList<QAction*>& actions, QWidget& page);
 
     void fill(QMenu& menu) const; // one entry per column, and one for another key
+    void setOtherKeys(std::vector<std::string> keys); // keysOfOthers, of the runs in the table
 
 private:
+    void addOthers(QMenu& menu) const;
     void addColumn(QMenu& menu, int column) const;
     void show(int column, bool shown) const;
-    void askKey() const;
+    void askKey(const QString& proposed) const;
     void addKeys(const QString& line) const;
 
     RunListView& m_list;
     QWidget& m_page;
+    std::vector<std::string> m_others;
 };
 
 } // namespace accrue

@@ -13,12 +13,14 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <utility>
 
 namespace accrue {
 
 namespace {
 
 constexpr int kMostText = 18; // characters of the choice
+constexpr std::size_t kMostOthers = 12; // keys of other programs that are listed
 
 } // namespace
 
@@ -51,6 +53,11 @@ void GroupButton::setGrouping(const RunGrouping& grouping)
     Q_EMIT chosen(m_grouping);
 }
 
+void GroupButton::setOtherKeys(std::vector<std::string> keys)
+{
+    m_others = std::move(keys);
+}
+
 void GroupButton::addGrouping(const QString& title, const QString& text)
 {
     QAction* const action = menu()->addAction(title);
@@ -62,7 +69,7 @@ void GroupButton::addGrouping(const QString& title, const QString& text)
 
 void GroupButton::addKey(const QString& title, const std::string& key)
 {
-    if (!readingOf(key))
+    if (!readingOf(key, m_others))
         return;
     QAction* const action = menu()->addAction(title);
     action->setCheckable(true);
@@ -84,6 +91,8 @@ void GroupButton::fill()
         if (!key.filter.empty() && key.key != key::runSeed)
             addKey(keyLabel(key.key), key.filter);
     addKey(tr("State"), "state");
+    for (std::size_t i = 0; i < std::min(m_others.size(), kMostOthers); ++i)
+        addKey(QString::fromStdString(m_others[i]), m_others[i]);
     menu()->addSeparator();
     connect(menu()->addAction(tr("Other keys…")), &QAction::triggered, this, &GroupButton::askKeys);
     menu()->addSeparator();
@@ -105,7 +114,7 @@ void GroupButton::toggle(const std::string& key)
     QStringList line;
     for (const std::string& one : keys)
         line.append(QString::fromStdString(one));
-    setGrouping(RunGrouping::of(line.join(QStringLiteral(", "))));
+    setGrouping(RunGrouping::of(line.join(QStringLiteral(", ")), keys));
 }
 
 void GroupButton::askKeys()
@@ -116,10 +125,10 @@ void GroupButton::askKeys()
             m_grouping.isBySeeds() ? QString() : m_grouping.text(), tr("Group") },
         [this](const QString& line) {
             for (const std::string& key : tagsInLine(line))
-                if (!readingOf(key))
+                if (!readingOf(key, m_others))
                     return NoticeSlot::of(*this).reportProblem(
                         withWindowQuotes(QString::fromStdString(unknownRunKey(key).text())));
-            setGrouping(RunGrouping::of(line));
+            setGrouping(RunGrouping::of(line, m_others));
         });
 }
 

@@ -17,6 +17,7 @@ public:
 
     const RunGrouping& grouping() const { return m_grouping; }
     void setGrouping(const RunGrouping& grouping); // emits chosen() if it is another one
+    void setOtherKeys(std::vector<std::string> keys); // keysOfOthers, of the runs in the table
 
 Q_SIGNALS:
     void chosen(const accrue::RunGrouping& grouping);
@@ -30,6 +31,7 @@ private:
     void askKeys();
 
     RunGrouping m_grouping;
+    std::vector<std::string> m_others;
 };
 
 } // namespace accrue

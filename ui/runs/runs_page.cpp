@@ -245,8 +245,11 @@ void RunsPage::connectList()
             m_list->showRow(0);
     });
     connect(&m_follower, &RunLogFollower::runsChanged, this, [this] {
-        if (const auto runs = m_follower.runs())
-            m_search->setOtherKeys(keysOfOthers(*runs));
+        const auto runs = m_follower.runs();
+        const auto others = runs ? keysOfOthers(*runs) : std::vector<std::string>();
+        m_search->setOtherKeys(others);
+        m_bar->groups().setOtherKeys(others);
+        m_columns->setOtherKeys(others);
     });
     m_search->apply(); // its line of examples is there from the beginning
 }

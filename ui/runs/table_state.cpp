@@ -64,7 +64,7 @@ bool TableState::restore(const QByteArray& state) const
     m_list.restoreColumns(header, nameSized);
     m_showArchived.setChecked(archived);
     m_search.search(searched);
-    m_groups.setGrouping(RunGrouping::of(grouping));
+    m_groups.setGrouping(RunGrouping::of(grouping, tagsInLine(grouping)));
     return true;
 }
 

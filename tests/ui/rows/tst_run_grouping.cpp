@@ -60,6 +60,19 @@ private Q_SLOTS:
         QVERIFY(rates.groupOf(run) != rates.groupOf(other));
     }
 
+    void keysOfOtherProgramsAreKeysLikeAnyOther()
+    {
+        const RunGrouping widths = RunGrouping::of(QStringLiteral("width, b"), { "width" });
+        QCOMPARE(widths.text(), QStringLiteral("width, b"));
+        RunRecord script = recordOf(1);
+        script.source = RunSource::Script;
+        script.settings = Settings { { "width", std::int64_t { 64 } } };
+        QCOMPARE(widths.titleOf(script), QStringLiteral("width = 64"));
+        RunRecord own = recordOf(2); // has no such key
+        QCOMPARE(widths.titleOf(own), QStringLiteral("b = 32"));
+        QVERIFY(widths.groupOf(script) != widths.groupOf(own));
+    }
+
     void aMissingValueIsAGroupOfItsOwn()
     {
         const RunGrouping tags = RunGrouping::of(QStringLiteral("tag"));

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void aGroupShowsTheMeanOfItsRuns();
     void aRunThatFailedOrHasNotEndedCountsInNoMean();
     void aSweepHasItsNameAndItsBestRun();
+    void aKeyOfAScriptIsAColumnLikeAnyOther();
     void groupsOfKeysHaveARowAlsoOfOneRun();
     void groupsAreSortedByTheirMeans();
     void aGroupIsUnfoldedAndFolded();
@@ -289,6 +290,30 @@ void TestShownRunsModel::aSweepHasItsNameAndItsBestRun()
     runs[1].name = "morning"; // renamed: they have no name in common
     model.setRuns(runList(runs));
     QCOMPARE(shown.index(0, 0).data().toString(), QStringLiteral("sweep = 7"));
+}
+
+void TestShownRunsModel::aKeyOfAScriptIsAColumnLikeAnyOther()
+{
+    RunTableModel model;
+    ShownRunsModel shown(model);
+    std::vector<RunRecord> runs;
+    for (const std::int64_t width : { 64, 8, 128 }) {
+        runs.push_back(recordOf(static_cast<std::int64_t>(runs.size()) + 1));
+        runs.back().source = RunSource::Script;
+        runs.back().settings = Settings { { "width", width } };
+    }
+    model.setRuns(runList(runs));
+    model.setExtraKeys({ "width" });
+    const int column = RunTableModel::ColumnCount;
+    QCOMPARE(shown.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+        QStringLiteral("width"));
+    shown.sort(column, Qt::DescendingOrder);
+    QStringList texts;
+    for (int row = 0; row < shown.rowCount(); ++row)
+        texts.append(shown.index(row, column).data().toString());
+    QCOMPARE(texts.join(QLatin1Char(' ')), QStringLiteral("128 64 8"));
+    shown.setGrouping(RunGrouping::of(QStringLiteral("state")));
+    QCOMPARE(shown.index(0, column).data().toString(), QStringLiteral("8 … 128"));
 }
 
 void TestShownRunsModel::groupsOfKeysHaveARowAlsoOfOneRun()

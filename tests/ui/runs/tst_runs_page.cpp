@@ -412,6 +412,15 @@ void TestRunsPage::keysThatDoNotExistAreRefusedWithASuggestion()
     answerEntry(*m_runs, *columnsOf(*m_runs), QStringLiteral("Other key…"), QStringLiteral("nrom"));
     QCOMPARE(table()->model()->columnCount(), int(RunTableModel::ColumnCount));
     QVERIFY2(notice().text().contains(QStringLiteral("norm")), qPrintable(notice().text()));
+    // What was typed can be corrected.
+    for (auto* again : m_runs->findChildren<QInputDialog*>())
+        if (again->isVisible()) {
+            QCOMPARE(again->textValue(), QStringLiteral("nrom"));
+            again->setTextValue(QStringLiteral("norm"));
+            again->accept();
+        }
+    QCOMPARE(m_runs->model().extraKeys(), std::vector<std::string> { "norm" });
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     auto* groups = m_runs->findChild<GroupButton*>();
     Q_EMIT groups->menu()->aboutToShow();
     answerEntry(
