@@ -86,7 +86,7 @@ void QueuePanel::makeActions()
             tr("Do not train the selected runs until they are released") },
         [this] { toggleHold(); });
     m_holdAll = makeAction(*this,
-        { "lock", tr("Hold the queue"), {},
+        { "lock", tr("Hold the queue"), Qt::CTRL | Qt::ALT | Qt::Key_Q,
             tr("No worker takes a run, here or in another program, until the queue is released") },
         [this] {
             change([held = !m_follower.isQueueHeld()](RunQueue& queue) { queue.holdAll(held); });
@@ -127,17 +127,15 @@ QWidget* QueuePanel::makeHeader()
     m_halved = makeLabel("muted", {}, header);
     row->addWidget(m_outlook, 1);
     row->addWidget(m_halved);
-    for (QAction* const action : { m_next, m_earlier, m_later, m_hold, m_remove }) {
+    for (QAction* const action : { m_next, m_earlier, m_later, m_hold, m_remove, m_holdAll }) {
         auto* const button = new QToolButton(header);
         button->setDefaultAction(action);
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
         row->addWidget(button);
     }
-    for (QAction* const action : { m_holdAll, m_run }) {
-        QToolButton* const button = makeFramedButton(action, header);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        row->addWidget(button);
-    }
+    QToolButton* const run = makeFramedButton(m_run, header);
+    run->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(run);
     return header;
 }
 
