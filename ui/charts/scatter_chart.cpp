@@ -399,7 +399,8 @@ HoverBox ScatterChart::boxAt(double stop) const
     HoverBox box { .x = pixelOf(*point).x(),
         .top = pixelOf(*point).y() + kRing,
         .head = point->title,
-        .rows = { rowOf(m_axes.y, tr("y"), point->y), rowOf(m_axes.x, tr("x"), point->x) },
+        .rows = { rowOf(m_axes.y, title().isEmpty() ? tr("y") : title(), point->y),
+            rowOf(m_axes.x, tr("x"), point->x) },
         .notes = point->notes };
     const auto isThere = [&](const ScatterPoint& other) {
         return areTogether(pixelOf(*point), pixelOf(other))

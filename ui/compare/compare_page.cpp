@@ -320,8 +320,7 @@ void ComparePage::showLooks()
     const Background background = backgroundOf(palette());
     const std::vector<CurveGroup> groups =
         curveGroups(m_records, groupingOf(m_records, m_selection->groupBy()));
-    const RunStyling styling =
-        stylingOf(m_records, groups, m_selection->styleChoice(), background);
+    const RunStyling styling = stylingOf(m_records, groups, m_selection->styleChoice(), background);
     m_list->setLooks(groups, styling, background);
     m_list->bar().offer(m_records, groups, styling.key);
     for (CompareTab* tab : m_tabs->all()) {

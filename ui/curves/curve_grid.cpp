@@ -4,6 +4,8 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/curves/chart_tile.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QGridLayout>
 #include <QTimer>
 
@@ -164,8 +166,12 @@ void CurveGrid::addCharts(const std::vector<std::string>& metrics)
         return;
     layOut();
     takeSettings();
-    // Once the layout has given it its place.
-    QTimer::singleShot(0, first, [this, first] { ensureWidgetVisible(first); });
+    // Once all of them are made; the layout gives it its place before it is scrolled to.
+    QTimer::singleShot(0, first, [this, first] {
+        QCoreApplication::sendPostedEvents(m_content, QEvent::LayoutRequest);
+        m_layout->activate();
+        ensureWidgetVisible(first);
+    });
 }
 
 // A grid without a chart has nothing to offer: one stays if all should go.

@@ -229,6 +229,8 @@ private Q_SLOTS:
                 QStringLiteral("b 64: 0.25"), QStringLiteral("run 4: 0.25"),
                 QStringLiteral("run 6: 0.25") }));
         QCOMPARE(m_chart->valuesAt(1).size(), 2);
+        m_chart->setAxisTitles(QStringLiteral("b"), {}); // the title says what y is
+        QCOMPARE(m_chart->valuesAt(1).front(), QStringLiteral("Loss by micro-batch: 0.5"));
     }
 
     void aPointThatMovesKeepsTheHover()

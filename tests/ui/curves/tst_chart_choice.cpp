@@ -108,6 +108,9 @@ private Q_SLOTS:
         QTest::mouseClick(panel().allButton(), Qt::LeftButton);
         QCOMPARE(charts(), std::size_t { 14 });
         QVERIFY(!panel().isVisible());
+        const MetricChart& first = *m_grid->charts()[4];
+        QTRY_VERIFY(m_grid->viewport()->rect().contains(
+            QRect(first.mapTo(m_grid->viewport(), QPoint()), first.size())));
         NoticeSlot& notice = NoticeSlot::of(*m_grid);
         QCOMPARE(notice.text(), QStringLiteral("10 charts were added."));
         QTest::mouseClick(notice.button(), Qt::LeftButton);
