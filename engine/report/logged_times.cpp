@@ -34,7 +34,7 @@ std::string timeFingerprint(const Experiment& experiment, const std::string& dev
 
 bool isTimed(const RunRecord& run)
 {
-    return run.source == RunSource::Accrue && run.attempt == 1 && run.host == thisMachine().host
+    return run.source == RunSource::Accrue && run.host == thisMachine().host
         && run.step >= kFewestUpdates && run.seconds > 0 && run.experiment.batch.schedule.empty();
 }
 

@@ -172,6 +172,16 @@ private Q_SLOTS:
         QVERIFY(!secondsLeft(1)); // b = 32 was never trained
     }
 
+    // Its seconds go on from its checkpoint, as its steps do. Of halving, all but the worst are.
+    void aResumedRunIsAMeasurementToo()
+    {
+        logRun(onCpu(), 8, 16, 0.5);
+        std::vector<RunRecord> runs = RunLogReader(file()).runs();
+        runs.front().attempt = 2;
+        const auto time = LoggedTimes(runs).of(runs.front().experiment, runs.front().plan, 10);
+        QVERIFY(time && isNear(time->seconds, 5));
+    }
+
     // What was known when it was added holds, until it trains and has a pace of its own.
     void aTimeThatIsKnownIsKept()
     {
