@@ -267,7 +267,7 @@ std::string halfText(const RunNumber& number, double half)
     const bool isShare = number.shownAs.format == MetricFormat::Share;
     if (isShare || number.shownAs.format == MetricFormat::Rate)
         return numberText(number, half);
-    const std::string text = formatNumber(half, 2);
+    const std::string text = formatNumber(half, half >= 1000 ? 4 : half >= 100 ? 3 : 2);
     return number.shownAs.unit.empty() ? text : text + " " + number.shownAs.unit;
 }
 

@@ -124,6 +124,15 @@ private Q_SLOTS:
             "text");
     }
 
+    void halfOfAnIntervalHasTwoDigitsAndNoPowerOfTen()
+    {
+        const RunNumber time { "step_ms", {}, *findMetric("step_ms") };
+        QCOMPARE(halfText(time, 0.3217), std::string("0.32 ms"));
+        QCOMPARE(halfText(time, 14.2), std::string("14 ms"));
+        QCOMPARE(halfText(time, 102.4), std::string("102 ms"));
+        QCOMPARE(halfText(time, 1234.4), std::string("1234 ms"));
+    }
+
     void aSmallDifferenceHasTwoDigits()
     {
         const MetricInfo& loss = *findMetric("loss");
