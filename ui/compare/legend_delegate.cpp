@@ -23,7 +23,8 @@ constexpr int kSwatch = 22; // long enough to distinguish dashes and dots
 constexpr int kButton = 14;
 constexpr int kReach = 5; // around a button
 constexpr int kAbove = 7; // and below the text
-constexpr int kMostLines = 2; // of a text
+constexpr int kMostOfTitle = 3; // lines
+constexpr int kMostOfDetail = 2;
 
 int leftOf(const QModelIndex& index)
 {
@@ -51,9 +52,8 @@ bool isLarge(const QModelIndex& index)
     return index.data(ChosenRunsModel::GroupRole).toBool();
 }
 
-// Breaks once if it must, in Chinese between any two characters; more is elided, and in the
-// tooltip.
-QStringList linesOf(const QString& text, const QFont& font, int width)
+// Breaks if it must, in Chinese between any two characters; more is elided, and in the tooltip.
+QStringList linesOf(const QString& text, const QFont& font, int width, int most)
 {
     QTextLayout layout(text, font);
     QTextOption option;
@@ -63,7 +63,7 @@ QStringList linesOf(const QString& text, const QFont& font, int width)
     QStringList lines;
     for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
         line.setLineWidth(width);
-        const bool isLast = lines.size() + 1 == kMostLines;
+        const bool isLast = lines.size() + 1 == most;
         const QString part =
             isLast ? text.mid(line.textStart()) : text.mid(line.textStart(), line.textLength());
         lines.append(QFontMetrics(font).elidedText(part.trimmed(), Qt::ElideRight, width));
@@ -87,25 +87,25 @@ struct Line {
     bool isDetail = false;
 };
 
-// A group is named by its settings, which may need two lines; a run by its name.
-// The first line of a run ends before its cross, if that is drawn: with its number.
+// A group is named by its settings, which may need several lines; a run by its name.
+// The lines of a run end before its cross, if that is drawn; there are as many as without it.
 std::vector<Line> linesAt(
     const QModelIndex& index, const QFont& font, int width, bool hasCross = false)
 {
     QFont bold = font;
     bold.setWeight(QFont::DemiBold);
     const QString title = index.data(Qt::DisplayRole).toString();
+    const int beside = width - (hasCross ? kOfButton : 0);
     std::vector<Line> lines;
     if (isLarge(index))
-        for (const QString& text : linesOf(title, bold, width))
+        for (const QString& text : linesOf(title, bold, width, kMostOfTitle))
             lines.push_back({ text, bold });
     else
-        lines.push_back({ QFontMetrics(font).elidedText(
-                              title, Qt::ElideMiddle, width - (hasCross ? kOfButton : 0)),
-            font });
+        lines.push_back({ QFontMetrics(font).elidedText(title, Qt::ElideMiddle, beside), font });
     const QString detail = index.data(ChosenRunsModel::DetailRole).toString();
-    for (const QString& text : linesOf(detail, font, width))
-        lines.push_back({ text, font, /*isDetail=*/true });
+    for (const QString& text : linesOf(detail, font, width, kMostOfDetail))
+        lines.push_back({ QFontMetrics(font).elidedText(text, Qt::ElideRight, beside), font,
+            /*isDetail=*/true });
     return lines;
 }
 
@@ -195,7 +195,6 @@ void LegendDelegate::paintButtons(
         draw(eyeOf(option.rect), isShown ? "eye" : "eye-off");
     if (!hasCross(option, index))
         return;
-    // Over the second line of the text.
     const QRect place = crossOf(option.rect).adjusted(-kReach, -kReach, kReach, kReach);
     painter.fillRect(place,
         option.state & QStyle::State_Selected ? themeColors().selection : themeColors().hover);

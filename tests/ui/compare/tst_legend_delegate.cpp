@@ -25,6 +25,29 @@ private Q_SLOTS:
         QVERIFY(underMouse.size() < still.size());
     }
 
+    void detailsEndBeforeTheCrossOnAsManyLines()
+    {
+        setRow(QStringLiteral("digits #1"), false);
+        m_model.item(0)->setData(
+            QStringLiteral("digits, sgd, lr=0.02, epochs=50, limit_steps=0, seed=1, threads=1"),
+            ChosenRunsModel::DetailRole);
+        const QStringList still = LegendDelegate::textsAt(m_option, row());
+        m_option.state |= QStyle::State_Selected;
+        const QStringList selected = LegendDelegate::textsAt(m_option, row());
+        QCOMPARE(still.size(), 3);
+        QCOMPARE(selected.size(), 3);
+        for (const QString& text : selected)
+            QVERIFY(m_option.fontMetrics.horizontalAdvance(text) <= 240 - 38 - 56);
+    }
+
+    void theEndOfATitleIsSeen()
+    {
+        setRow(QStringLiteral("/data/cifar, lion, lr = 0.1, batch = 1024, width = 128"), true);
+        const QStringList texts = LegendDelegate::textsAt(m_option, row());
+        QVERIFY2(texts.at(texts.size() - 2).endsWith(QStringLiteral("128")),
+            qPrintable(texts.join(QLatin1Char('|'))));
+    }
+
     void aChineseTitleBreaksWithoutABlank()
     {
         setRow(QStringLiteral("\u7ec4\u5f52\u4e00\u5316\u7ec4\u5f52\u4e00\u5316\u7ec4\u5f52"
