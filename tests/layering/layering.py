@@ -19,7 +19,7 @@ CORE = ["engine/base", "engine/experiment", "engine/events"]
 # What the window and the command line know of the engine.
 CONTRACTS = CORE + ["engine/insight", "engine/sweep", "engine/download", "engine/door", "engine/runs", "engine/logfile", "engine/runlog", "engine/exchange", "engine/queue", "engine/report", "engine/compare"]
 # What a page may know: never another page.
-PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/choices", "ui/curves", "ui/table", "ui/relations", "ui/rows", "ui/actions", "ui/exchange"]
+PAGE = CONTRACTS + ["ui/run", "ui/models", "ui/draft", "ui/charts", "ui/widgets", "ui/choices", "ui/curves", "ui/table", "ui/relations", "ui/histograms", "ui/rows", "ui/actions", "ui/exchange"]
 PAGES = ["ui/train", "ui/runs", "ui/queue", "ui/compare", "ui/memory"]
 
 # Room: the other rooms that its files may include. A room that is not here may not exist.
@@ -61,6 +61,7 @@ ARROWS = {
     "ui/curves": CONTRACTS + ["ui/run", "ui/models", "ui/charts", "ui/widgets", "ui/choices"],
     "ui/table": CONTRACTS + ["ui/run", "ui/models", "ui/charts", "ui/widgets", "ui/curves"],
     "ui/relations": CONTRACTS + ["ui/run", "ui/models", "ui/charts", "ui/widgets", "ui/choices"],
+    "ui/histograms": CONTRACTS + ["ui/run", "ui/models", "ui/charts", "ui/widgets"],
     "ui/rows": CONTRACTS + ["ui/run", "ui/models", "ui/widgets"],
     "ui/actions": CONTRACTS + ["ui/run", "ui/models", "ui/widgets", "ui/choices"],
     "ui/exchange": CONTRACTS + ["ui/run", "ui/models", "ui/widgets", "ui/actions"],

@@ -18,6 +18,7 @@
 #include "ui/charts/metric_chart.h"
 #include "ui/compare/compare_curves.h"
 #include "ui/compare/compare_export.h"
+#include "ui/compare/compare_histograms.h"
 #include "ui/compare/compare_importance.h"
 #include "ui/compare/compare_parallel.h"
 #include "ui/compare/compare_pareto.h"
@@ -199,6 +200,8 @@ QWidget* ComparePage::buildTabs()
             m_tabs->setCurrentWidget(parallel);
         });
     m_tabs->add(m_peaks, "memory", tr("Memory"));
+    m_tabs->add(
+        new CompareHistograms(m_follower, *m_selection, this), "histograms", tr("Histograms"));
     m_tabs->setCornerWidget(m_pictures->makeButton(
         m_table->copyActions() + m_export->actions() << m_drawn->action(), m_tabs));
     return m_tabs;

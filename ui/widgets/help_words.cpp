@@ -93,6 +93,10 @@ std::vector<HelpWord> compareWords()
             Ui::tr("The share of a number's variance that one key explains, corrected for "
                    "chance (ω²); the interval is that of η². Confounded keys move together, so "
                    "that their effects cannot be told apart.") },
+        { Ui::tr("Histograms"),
+            Ui::tr("A map of each run has the steps across and the values of a parameter, or of "
+                   "its gradient, upwards; dark is where many are. The mouse, or Left and Right, "
+                   "choose the step of the histograms below; Escape returns to the last one.") },
     };
 }
 
