@@ -34,6 +34,8 @@ void checkOutput(const Arguments& arguments)
 int reportCommand(const Arguments& arguments, Console& console)
 {
     checkOutput(arguments);
+    const std::filesystem::path file = arguments.output;
+    requireOtherFile(file, runLogOf(arguments));
     ChosenRuns chosen = chooseRuns(arguments, {});
     const std::vector<RunRecord> runs = runsInQuestion(chosen.log, arguments);
     const std::string page = reportPage(readReport(chosen.log, runs,
@@ -43,7 +45,6 @@ int reportCommand(const Arguments& arguments, Console& console)
         console.print(page);
         return kExitDone;
     }
-    const std::filesystem::path file = arguments.output;
     writeTextFile(file, page);
     const auto bytes = static_cast<std::int64_t>(page.size());
     const Message wrote("cli.wrote_runs",
