@@ -18,16 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The finding of the key run.device, under the name by which the device was requested.
-void requireDeviceName(const std::string& wanted, const std::string& option)
-{
-    const KeyInfo& key = *findKey(key::runDevice);
-    Experiment asked;
-    asked.run.device = wanted;
-    if (rangeFinding(asked, key))
-        throw InputError(notAllowed(option, shortened(key.value.toml(asked)), key.allowed));
-}
-
 Message devicesOf(Engine& engine, const std::vector<DeviceInfo>& devices)
 {
     std::vector<std::string> found;
@@ -49,6 +39,16 @@ Engine& requireEngine()
     if (loaded.engine == nullptr)
         throw Error(loaded.problem);
     return *loaded.engine;
+}
+
+// The finding of the key run.device, under the name by which the device was requested.
+void requireDeviceName(const std::string& wanted, const std::string& option)
+{
+    const KeyInfo& key = *findKey(key::runDevice);
+    Experiment asked;
+    asked.run.device = wanted;
+    if (rangeFinding(asked, key))
+        throw InputError(notAllowed(option, shortened(key.value.toml(asked)), key.allowed));
 }
 
 DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option)

@@ -20,6 +20,8 @@ Engine& requireEngine();
 // "auto" is the CPU if there is none. Throws InputError with the devices of this machine if none
 // has that name; `option` is where it was requested, "base.toml:3: run.device" or "--device".
 DeviceInfo chooseDevice(Engine& engine, const std::string& wanted, const std::string& option);
+// Throws InputError if no device could have that name; needs no engine.
+void requireDeviceName(const std::string& wanted, const std::string& option);
 // Its id alone. For the CPU the engine lists no devices.
 std::string chooseDeviceId(Engine& engine, const std::string& wanted, const std::string& option);
 

@@ -61,6 +61,8 @@ int importLogs(const Arguments& arguments, Console& console)
     const fs::path target = runLogOf(arguments);
     std::string from;
     for (const std::string& file : arguments.operands) {
+        if (file.empty())
+            throw InputError(Message("cli.import_needs_a_source"));
         requireAnotherLog(file, target);
         from += (from.empty() ? "" : ", ") + file;
         OtherLog readable(file); // before the target is created or migrated

@@ -2,15 +2,16 @@
 // The queue of a log: its runs, and the workers that train them.
 #include "app/commands/commands.h"
 #include "app/counts.h"
+#include "app/engine_access.h"
 #include "app/exit_code.h"
 #include "app/log_access.h"
+#include "app/queue/part_copy.h"
 #include "app/queue/queue_text.h"
 #include "app/queue/worker.h"
 #include "app/queue/worker_pool.h"
 #include "app/requested_recipe.h"
 #include "engine/base/error.h"
 #include "engine/base/places.h"
-#include "engine/logfile/log_copy.h"
 #include "engine/queue/run_queue.h"
 #include "engine/report/logged_times.h"
 #include "engine/report/queue_outlook.h"
@@ -19,6 +20,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -73,21 +75,40 @@ QueuePart partOf(const std::string& text)
     return part;
 }
 
-// The copy of the log that this worker trains in. One that exists was made by an earlier worker of
-// the same part, which was interrupted: it is continued.
+// The copy of the log that this worker trains in.
 fs::path copyForPart(const Arguments& arguments)
 {
-    if (arguments.logCopy.has_value() != arguments.part.has_value())
+    if (!arguments.logCopy || !arguments.part)
         throw InputError(Message("cli.part_needs_copy"));
-    const fs::path copy = *arguments.logCopy;
+    if (arguments.logCopy->empty())
+        throw InputError(Message("cli.empty_log_copy"));
     const QueuePart part = partOf(*arguments.part);
-    if (std::error_code error; fs::exists(copy, error))
-        return copy;
-    openExistingLog(arguments); // says what is wrong with it
-    copyLog(runLogOf(arguments), copy);
-    RunLogWriter log(copy);
-    RunQueue(log).keepPart(part);
-    return copy;
+    chooseRuns(arguments, {}); // says what is wrong with the log
+    makePartCopy(runLogOf(arguments), *arguments.logCopy, part);
+    return *arguments.logCopy;
+}
+
+// Before a run is taken: each one would end as failed, and leave the queue.
+void checkWork(const Arguments& arguments, const std::vector<std::string>& devices)
+{
+    for (const std::string& device : devices)
+        requireDeviceName(device, "--device");
+    std::error_code ignored;
+    if (arguments.data && !fs::is_directory(*arguments.data, ignored))
+        throw InputError(Message("cli.data_is_no_folder", { { "folder", *arguments.data } }));
+}
+
+// Says so. A log that does not exist is not created for nothing.
+bool isNothingQueued(const fs::path& file, const Arguments& arguments, Console& console)
+{
+    Arguments place = arguments;
+    place.runLog = file.string();
+    std::optional<RunLogReader> log = openExistingLog(place);
+    if (log && !queueOf(log->runs()).empty())
+        return false;
+    console.say(log ? Message("queue.empty")
+                    : Message("cli.no_run_log_yet", { { "file", file.string() } }));
+    return true;
 }
 
 // The call of a worker of a pool, which gets its device.
@@ -105,6 +126,8 @@ std::vector<std::string> callOfWorker(const fs::path& log, const Arguments& argu
 
 int workAlone(const fs::path& log, const Arguments& arguments, Console& console)
 {
+    if (arguments.device)
+        chooseDeviceId(requireEngine(), *arguments.device, "--device");
     WorkerPlan plan;
     plan.log = log;
     plan.terms.dataDirectories = dataDirectories(arguments.data);
@@ -183,6 +206,22 @@ void addToQueue(const Arguments& arguments, Console& console)
     RunQueue(*log).add({ RunToQueue { asked.resolved, {}, {} } });
 }
 
+// RunQueue leaves alone what cannot be removed or stopped; a person has to know that.
+void requireEffect(const std::string& action, ChosenRuns& chosen)
+{
+    const bool stops = action == "stop";
+    for (const RunId id : chosen.ids) {
+        const RunRecord run = chosen.log.run(id);
+        const bool isWanted = run.queue && isLive(run) == stops;
+        if (isWanted || (action != "remove" && !stops))
+            continue;
+        throw InputError(Message(!run.queue ? "queue.not_in_queue"
+                : stops                     ? "queue.not_training"
+                                            : "queue.in_training",
+            { { "run", numberOf(id) } }));
+    }
+}
+
 void changeQueue(const Arguments& arguments, Console& console)
 {
     const std::string& action = arguments.operands.front();
@@ -192,13 +231,14 @@ void changeQueue(const Arguments& arguments, Console& console)
         throw InputError(Message("cli.no_such_queue_action", { { "action", action } }));
     if (names.empty() && !concernsAll(action))
         throw InputError(Message("cli.queue_action_needs_runs", { { "action", action } }));
-    const Runs runs = chooseRuns(arguments, names).ids;
+    ChosenRuns chosen = chooseRuns(arguments, names);
+    requireEffect(action, chosen);
     const std::unique_ptr<RunLogWriter> log = openToWrite(arguments, console);
     RunQueue queue(*log);
     if (names.empty())
         queue.holdAll(action == "hold");
     else
-        change->second(queue, runs);
+        change->second(queue, chosen.ids);
 }
 
 } // namespace
@@ -206,10 +246,13 @@ void changeQueue(const Arguments& arguments, Console& console)
 int workCommand(const Arguments& arguments, Console& console)
 {
     endWithPool();
-    const bool copies = arguments.logCopy || arguments.part;
-    const fs::path log = copies ? copyForPart(arguments) : runLogOf(arguments);
     const std::vector<std::string> devices = devicesOf(arguments);
     const int workers = workersOf(arguments, devices.size());
+    checkWork(arguments, devices);
+    const bool copies = arguments.logCopy || arguments.part;
+    const fs::path log = copies ? copyForPart(arguments) : runLogOf(arguments);
+    if (workersOfPool() == 1 && !arguments.watch && isNothingQueued(log, arguments, console))
+        return kExitDone;
     if (workersOfPool() == 1 && (workers > 1 || devices.size() > 1))
         return WorkerPool({ callOfWorker(log, arguments), devices, workers }, console).work();
     return workAlone(log, arguments, console);
@@ -222,6 +265,9 @@ int queueCommand(const Arguments& arguments, Console& console)
         addToQueue(arguments, console);
     else if (action != "list")
         changeQueue(arguments, console);
+    else if (arguments.operands.size() > 1)
+        throw InputError(
+            Message("cli.queue_list_needs_nothing", { { "text", arguments.operands[1] } }));
     printQueue(arguments, console);
     return kExitDone;
 }

@@ -36,11 +36,7 @@ constexpr std::int64_t kMostBatch = 1'000'000'000'000;
 std::vector<std::int64_t> countsOf(const std::vector<std::string>& texts, const char* option,
     const std::vector<std::int64_t>& byDefault)
 {
-    std::vector<std::int64_t> counts;
-    counts.reserve(texts.size());
-    for (const std::string& text : texts)
-        counts.push_back(countIn(text, option, kMostCount));
-    return counts.empty() ? byDefault : counts;
+    return texts.empty() ? byDefault : countsIn(texts, option, kMostCount);
 }
 
 // What the command was asked for, in numbers.

@@ -73,7 +73,8 @@ std::string textOf(const GroupSummary& summary, bool colours)
     // One key alone would only repeat the groups.
     if (summary.importance.size() > 1)
         text += "\n" + Message("groups.importance", { { "number", summary.number.title } }).text()
-            + "\n" + tableOfImportance(summary).render(colours);
+            + "\n" + tableOfImportance(summary).render(colours) + "\n"
+            + printable(summary.explained.text()) + "\n";
     return text;
 }
 

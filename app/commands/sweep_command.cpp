@@ -114,7 +114,8 @@ void addQueued(Json& json, const QueuedRuns& queued)
 
 std::string queuedText(const QueuedRuns& queued, const Arguments& arguments)
 {
-    return Message("cli.sweep_queued",
+    const bool isOne = queued.runs.size() == 1;
+    return Message(isOne ? "cli.sweep_queued_one" : "cli.sweep_queued",
                { { "count", queued.runs.size() }, { "sweep", queued.sweep },
                    { "first", numberOf(queued.runs.front()) },
                    { "last", numberOf(queued.runs.back()) },

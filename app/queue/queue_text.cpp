@@ -69,7 +69,7 @@ Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs)
 Message outlookText(const std::vector<RunRecord>& runs, bool isHeld)
 {
     const QueueOutlook outlook = outlookOf(runs);
-    if (outlook.waiting + outlook.held + outlook.training + outlook.atRung == 0)
+    if (outlook.waiting + outlook.held + outlook.training + outlook.atRung == 0 && !isHeld)
         return Message("queue.empty");
     std::vector<Message> words { Message("queue.waiting", { { "count", outlook.waiting } }) };
     if (outlook.training > 0)

@@ -137,15 +137,19 @@ int Worker::work()
             m_console.sayLast(Message("cli.quitting_run"));
             _exit(exitCodeOf(signal));
         });
+    bool isIdle = true;
     while (signals.received() == 0) {
         const Next next = trainNext();
         if (next == Next::Nothing && !m_plan.watches)
             break;
+        isIdle = false;
         if (next != Next::Trained)
             waitForMore();
     }
     if (signals.received() != 0)
         return exitCodeOf(signals.received());
+    if (isIdle && !m_plan.isOneOfSeveral) // everything is held
+        m_console.say(outlookText(m_reader->runs(), m_reader->queueState().held));
     return m_failed ? kExitFailed : kExitDone;
 }
 
@@ -166,6 +170,8 @@ Worker::Next Worker::trainNext()
     const std::optional<TakenRun> taken = m_queue.take({}, &news);
     for (const RunId run : news.stopped)
         ended(run);
+    for (const RunId run : news.held)
+        held(run);
     if (!taken)
         return news.awaitsRung ? Next::AwaitsOthers : Next::Nothing;
     m_console.say(beginningOf(m_reader->run(taken->id), taken->begun));
@@ -235,6 +241,14 @@ void Worker::ended(RunId run)
     if (m_plan.json && record.outcome)
         m_console.printLine(jsonOf(record).dump());
     m_console.say(endingOf(record, m_reader->runs()));
+}
+
+// What kills its workers has failed, although it may be tried again.
+void Worker::held(RunId run)
+{
+    m_failed = true;
+    m_console.warn(Message("cli.queued_run_held",
+        { { "run", labelOf(m_reader->run(run)) }, { "number", numberOf(run) } }));
 }
 
 // It waits again, or is no longer in the queue.

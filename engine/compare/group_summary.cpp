@@ -206,7 +206,7 @@ GroupSummary summarize(const std::vector<RunRecord>& runs,
     for (const RunSummaries& each : summaries)
         logged.push_back(each.metrics);
     GroupSummary made { runs, runNumber(request.number, logged), groupRuns(runs, request.keys), {},
-        {}, {}, {}, {}, {} };
+        {}, {}, {}, {}, {}, {} };
     const std::vector<std::size_t> shown = shownPositions(runs, request.hidden);
     keepRuns(made.groups, shown);
     auto values = valuesOf(made.number, runs, summaries);
@@ -220,7 +220,10 @@ GroupSummary summarize(const std::vector<RunRecord>& runs,
         && std::all_of(made.numbers.begin(), made.numbers.end(),
             [](const GroupNumbers& each) { return each.mean.count < 2; }))
         made.nothingToTell = Message("groups.single_runs");
-    made.importance = keyEffects(runs, values, made.number).keys;
+    KeyEffects effects = keyEffects(runs, values, made.number);
+    for (const Message& each : accrue::sentencesOf(effects))
+        made.explained = followedBy(made.explained, each);
+    made.importance = std::move(effects.keys);
     return made;
 }
 
@@ -276,7 +279,8 @@ Json jsonOf(const GroupSummary& summary)
         groups.push_back(jsonOfGroup(summary, i));
     return { { "metric", summary.number.name }, { "by", summary.groups.keys }, { "groups", groups },
         { "comparisons", jsonList(summary.comparisons, jsonOfComparison) },
-        { "importance", jsonList(summary.importance, jsonOfImportance) } };
+        { "importance", jsonList(summary.importance, jsonOfImportance) },
+        { "explained", summary.explained.english() } };
 }
 
 } // namespace accrue

@@ -38,6 +38,7 @@ struct GroupSummary {
     // No group has two values, which is said once instead of in each comparison; otherwise empty.
     Message nothingToTell;
     std::vector<KeyImportance> importance; // of the keys in which the runs differ
+    Message explained; // what there is to say of them
 };
 
 // Throws InputError if a key, the number or the baseline is none of these runs. Pure.

@@ -224,7 +224,7 @@ std::string importance(const ReportContent& content)
         + element("p",
             Message("groups.importance", { { "number", content.summary.number.title } }).text(),
             "quiet")
-        + importanceTable(content).render();
+        + importanceTable(content).render() + element("p", content.summary.explained.text());
 }
 
 Message programOf(const RunRecord& run)

@@ -12,21 +12,42 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <SQLiteCpp/Database.h>
+#include <SQLiteCpp/Exception.h>
 
 namespace accrue {
 
-void copyLog(const std::filesystem::path& log, const std::filesystem::path& copy)
+namespace {
+
+// Damage is the log's; whatever else fails, fails because of the place of the copy.
+void copyPages(SQLite::Database& source, const std::filesystem::path& log,
+    const std::filesystem::path& written, const std::filesystem::path& copy)
+{
+    inSentences(copy, [&] {
+        // Page by page: VACUUM INTO fails on a read-only connection to tables with computed columns
+        // (SQLite 3.40). With rows that are only in the -wal.
+        const auto target = openGuarded(
+            written.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, /*busyTimeoutMs=*/0);
+        SQLite::Backup backup(*target, source);
+        try {
+            backup.executeStep();
+        } catch (const SQLite::Exception& error) {
+            if (isDamage(error.getErrorCode()))
+                throw damageOf(log);
+            throw;
+        }
+    });
+}
+
+} // namespace
+
+void copyLog(const std::filesystem::path& log, const std::filesystem::path& copy,
+    const std::function<void(const std::filesystem::path&)>& prepare)
 {
     LogSnapshot snapshot(log);
     Unfinished written(copy);
-    inSentences(log, [&] {
-        // Page by page: VACUUM INTO fails on a read-only connection to tables with computed columns
-        // (SQLite 3.40). With rows that are only in the -wal.
-        const auto target = openGuarded(written.path().string(),
-            SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, /*busyTimeoutMs=*/0);
-        SQLite::Backup backup(*target, snapshot.database());
-        backup.executeStep();
-    });
+    copyPages(snapshot.database(), log, written.path(), copy);
+    if (prepare)
+        prepare(written.path());
     if (!written.place())
         throw RunLogError(Message("runlog.copy_not_written",
                               { { "file", log.string() }, { "copy", copy.string() },

@@ -71,7 +71,7 @@ void holdForFailures(LogConnection& connection, QueueEdit& edit, RunId run)
 }
 
 // False: it is passed over.
-bool mayTake(LogConnection& connection, QueueEdit& edit, const QueueEntry& entry)
+bool mayTake(LogConnection& connection, QueueEdit& edit, const QueueEntry& entry, QueueNews& news)
 {
     if (entry.alive || entry.archived || entry.place.atRung)
         return false;
@@ -80,6 +80,7 @@ bool mayTake(LogConnection& connection, QueueEdit& edit, const QueueEntry& entry
     if (entry.place.failures < kMostFailures)
         return true;
     holdForFailures(connection, edit, entry.run);
+    news.held.push_back(entry.run);
     return false;
 }
 
@@ -119,7 +120,7 @@ std::optional<TakenRun> takeNext(LogConnection& connection, const QueueTurn& tur
         return std::nullopt;
     const std::vector<QueueEntry> entries = edit.entries();
     for (const QueueEntry& entry : entries)
-        if (!entry.place.held && mayTake(connection, edit, entry))
+        if (!entry.place.held && mayTake(connection, edit, entry, news))
             return claim(connection, entry);
     news.awaitsRung = awaitsOthers(entries);
     return std::nullopt;
@@ -247,9 +248,12 @@ void RunQueue::keepPart(const QueuePart& part)
 void RunQueue::requestStop(RunId run)
 {
     m_log.inTransaction([&](LogConnection& connection) {
-        execute(
-            connection.database(), "UPDATE queue SET stop = 1 WHERE run_id = ? AND begun = 1", run);
-        connection.seals().touch(run, CheckedTable::Queue);
+        // Not by its column `begun`: a worker that has taken it may still load the data.
+        for (const QueueEntry& entry : QueueEdit(connection).entries())
+            if (entry.run == run && entry.alive) {
+                execute(connection.database(), "UPDATE queue SET stop = 1 WHERE run_id = ?", run);
+                connection.seals().touch(run, CheckedTable::Queue);
+            }
     });
 }
 

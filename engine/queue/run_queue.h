@@ -46,6 +46,7 @@ struct QueuePart {
 // What happened in the queue when a worker looked for a run.
 struct QueueNews {
     std::vector<RunId> stopped {}; // by successive halving; the log has the reasons
+    std::vector<RunId> held {}; // because their workers died
     // Nothing is left to take, until runs that others train have reached a rung: then more may be.
     bool awaitsRung = false;
 };

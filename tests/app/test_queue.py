@@ -94,8 +94,29 @@ class Queue(unittest.TestCase):
         self.assertIn("nowhere", done.stderr)
 
     def test_an_empty_queue_is_done(self):
-        self.call("work")
+        self.assertIn("There is no run log", self.call("work").stderr)
+        self.assertFalse(self.log.exists())
+        self.sweep("--seeds", "1", "--vary", "batch.micro=8,16")
+        self.call("queue", "remove", "1", "2")
+        self.assertEqual(self.call("work").stderr, "The queue is empty.\n")
         self.assertEqual(self.queue(), [])
+
+    def test_a_queue_that_is_held_says_so(self):
+        self.call("queue", "add", "first-run")
+        self.call("queue", "hold")
+        self.assertIn("held", self.call("work").stderr)
+        self.call("queue", "remove", "1")
+        self.assertIn("held", self.call("queue").stderr)
+
+    def test_what_no_run_could_be_trained_with_ends_none(self):
+        """A mistyped option of the worker would otherwise end every run as failed, and empty the queue."""
+        self.sweep("--seeds", "3")
+        for words, problem in ((["--device", "gpu"], "cuda:NUMBER"), (["--device", ""], "--device"), (["--device", "cpu,"], "--device"),
+                               (["--device", "cuda:99"], "cuda:99"), (["--data", str(self.folder / "none")], "is not a folder")):
+            self.assertIn(problem, self.call("work", *words, code=2).stderr)
+            self.assertEqual(self.queue(), [1, 2, 3])
+        self.assertIn("cuda:99", self.call("work", "--jobs", "2", "--device", "cuda:99", code=2).stderr)
+        self.assertEqual(self.queue(), [1, 2, 3])
 
     def test_several_workers_train_each_run_once(self):
         self.sweep("--seeds", "7")
@@ -188,6 +209,10 @@ class Queue(unittest.TestCase):
         self.wait_until(lambda: self.runs()[1]["state"] == "running", "the second run trains")
         self.assertIn(self.runs()[0]["state"], ("interrupted", "queued"))
         self.assertIn("held", self.call("queue").stdout)
+        self.call("queue", "stop", "2")
+        told = worker.communicate(timeout=LIMIT)[1]
+        self.assertIn("accrue queue release 1 tries again", told)
+        self.assertEqual(worker.returncode, 1)  # not all is well
 
     def halving_sweep(self):
         # Rungs at updates 3 and 8 of 24.
@@ -327,6 +352,36 @@ class Queue(unittest.TestCase):
         for _ in range(2):
             self.call("work", "--log-copy", str(part), "--part", "1/2")
         self.assertEqual([run["attempt"] for run in self.runs(part)], [1, 1])
+
+    def test_a_copy_is_of_one_part_and_never_the_log(self):
+        self.sweep("--seeds", "4")
+        link = self.folder / "link.db"
+        link.symlink_to(self.log)
+        for copy in (self.log, link):
+            told = self.call("work", "--log-copy", str(copy), "--part", "1/2", code=2).stderr
+            self.assertIn("belongs to the run log", told)
+        self.assertEqual(self.queue(), [1, 2, 3, 4])
+        part = self.folder / "part.db"
+        self.call("work", "--log-copy", str(part), "--part", "1/2")
+        for other in ("2/2", "1/3"):
+            told = self.call("work", "--log-copy", str(part), "--part", other, code=2).stderr
+            self.assertIn(f"is the copy for part 1/2, not {other}", told)
+        self.assertEqual([run["settings"]["run.seed"] for run in self.runs(part)], [1, 3])
+
+    def test_a_copy_that_cannot_be_made_is_named(self):
+        self.sweep("--seeds", "2")
+        for copy in ("/dev/full/part.db", f"{self.folder}/none/part.db", ""):
+            told = self.call("work", "--log-copy", copy, "--part", "1/2", code=2).stderr
+            self.assertIn(copy or "--log-copy is empty", told)
+            self.assertEqual(len(told.splitlines()), 1, told)
+
+    def test_what_is_not_in_the_queue_cannot_be_removed_or_stopped(self):
+        self.sweep("--seeds", "2")
+        self.assertIn("nothing to stop", self.call("queue", "stop", "1", code=2).stderr)
+        self.call("work")
+        for action in ("stop", "remove"):
+            self.assertIn("Run 1 is not in the queue", self.call("queue", action, "1", code=2).stderr)
+        self.assertIn("extra", self.call("queue", "list", "extra", code=2).stderr)
 
     def test_wrong_words_get_a_sentence(self):
         self.sweep("--seeds", "2")

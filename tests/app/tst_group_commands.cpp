@@ -66,6 +66,7 @@ private Q_SLOTS:
     void aReportIsOneFile();
     void aReportGoesToTheStandardOutput();
     void aReportThatCannotBeWrittenLeavesTheOldOne();
+    void aReportNeverReplacesTheLog();
     void whatAReportNeedsItSays_data();
     void whatAReportNeedsItSays();
 
@@ -106,6 +107,10 @@ void TestGroupCommands::aSummaryHasIntervalsAndASentence()
     QVERIFY2(
         result.out.find("BatchNorm against GroupNorm: −1.8 points, 95 % interval −2.5 to −1.1, "
                         "3 seeds.")
+            != std::string::npos,
+        result.out.c_str());
+    // As the window says it. The sums of squares: (4.86e-4 − 6.5e-6) / (5.12e-4 + 6.5e-6) = 0.925.
+    QVERIFY2(result.out.find("\nnorm explains about 92 % of the variance (Accuracy, best, n 6).")
             != std::string::npos,
         result.out.c_str());
 }
@@ -235,6 +240,22 @@ void TestGroupCommands::aReportThatCannotBeWrittenLeavesTheOldOne()
         runAccrue({ "report", "1", "-o", pathOf(*m_home, "none/report.html").string() });
     QVERIFY(nowhere.code != 0);
     QCOMPARE(linesOf(nowhere.err).size(), std::size_t { 1 });
+}
+
+// Also by another spelling of the file, and by a link to it.
+void TestGroupCommands::aReportNeverReplacesTheLog()
+{
+    const std::string before = readFile(log());
+    const std::filesystem::path link = pathOf(*m_home, "link.html");
+    std::filesystem::create_symlink(log(), link);
+    const std::filesystem::path other = log().parent_path() / "." / log().filename();
+    for (const std::filesystem::path& file : { log(), other, link }) {
+        const CommandResult result = runAccrue({ "report", "1", "-o", file.string() });
+        QCOMPARE(result.code, 2);
+        QVERIFY2(bytes(result.err).contains("belongs to the run log"), result.err.c_str());
+        QCOMPARE(linesOf(result.err).size(), std::size_t { 1 });
+    }
+    QCOMPARE(readFile(log()), before);
 }
 
 void TestGroupCommands::whatAReportNeedsItSays_data()

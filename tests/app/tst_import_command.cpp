@@ -162,6 +162,9 @@ void TestImportCommand::refusesItselfAndWhatIsNoLog()
     writeFile(path("text.db"), std::string(200, 'x'));
     for (const char* name : { "text.db", "none.db" })
         QCOMPARE(run({ "import", path(name) }).code, kExitWrongInput);
+    const CommandResult nothing = run({ "import", "" });
+    QCOMPARE(nothing.code, kExitWrongInput);
+    QVERIFY2(contains(nothing.err, "import needs what to import"), nothing.err.c_str());
 }
 
 void TestImportCommand::skipsDamagedRunsOnRequest()

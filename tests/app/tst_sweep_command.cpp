@@ -166,9 +166,7 @@ private Q_SLOTS:
             "10\u202f000. Use fewer "
             "values, or draw random combinations.\n");
         row({ "--seeds", "0" },
-            "accrue: --seeds is \"0\"; allowed: whole numbers from 1 to 10\u202f000, separated by "
-            "commas where "
-            "there may be several.\n");
+            "accrue: --seeds is \"0\"; allowed: whole number from 1 to 10\u202f000.\n");
         row({ "--seeds", "2", "--order", "size" },
             "accrue: --order is size; allowed: given, memory or time.\n");
         row({ "--seeds", "9", "--halving", "1" },

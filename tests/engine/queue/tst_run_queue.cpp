@@ -419,6 +419,9 @@ void TestRunQueue::asksTheWorkerToStopARun()
     RunLogWriter window(file());
     RunQueue(window).requestStop(runs[0]);
     QCOMPARE(RunLogReader(file()).queueState().toStop, std::vector { runs[0] });
+    m_queue->take(); // its worker still loads the data
+    RunQueue(window).requestStop(runs[1]);
+    QCOMPARE(RunLogReader(file()).queueState().toStop, runs);
 }
 
 void TestRunQueue::aRunThatWasPutBackWaits()
