@@ -148,7 +148,7 @@ void ComparePage::fillMenu()
             { "compare.remove", m_selected->remove(), select },
             { "compare.keepSelected", m_selected->keep(), select },
             { "compare.selectedInTable", m_selected->showInTable(), select },
-            { "compare.stop", m_selected->stop(), tr("None of these runs is being trained.") },
+            { "compare.stop", m_selected->stop(), tr("None of the selected runs is being trained.") },
             { "compare.back", m_back, tr("Nothing was compared before.") },
             {},
             { "compare.hideIdentical", m_hideIdentical->action() },

@@ -38,7 +38,7 @@ SelectionActions::SelectionActions(RunSelection& selection, QWidget& page)
     , m_stop(makePageAction(page,
           { "stop", tr("Stop the run"), Qt::CTRL | Qt::SHIFT | Qt::Key_K,
               tr("Stop the selected runs that are being trained; they can be resumed") },
-          [this] { Q_EMIT stopRequested(liveRuns()); }))
+          [this] { Q_EMIT stopRequested(runsToStop()); }))
 {
     connect(&m_selection, &RunSelection::selectedChanged, this, &SelectionActions::update);
     update();
@@ -57,7 +57,7 @@ void SelectionActions::update()
 {
     for (QAction* action : { m_remove, m_keep, m_inTable })
         action->setEnabled(!m_selection.selected().empty());
-    m_stop->setEnabled(!liveRuns().empty());
+    m_stop->setEnabled(!runsToStop().empty());
 }
 
 // In the order of the list, not in that of the clicks.
@@ -79,10 +79,11 @@ void SelectionActions::hideOthers()
     Q_EMIT tableRequested();
 }
 
-std::vector<RunId> SelectionActions::liveRuns() const
+std::vector<RunId> SelectionActions::runsToStop() const
 {
     std::vector<RunId> live = m_live;
-    if (!m_selection.selected().empty())
+    const bool isClear = m_selection.selected().empty() && live.size() == 1;
+    if (!isClear)
         std::erase_if(live, [this](RunId run) { return !has(m_selection.selected(), run); });
     return live;
 }

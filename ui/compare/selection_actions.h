@@ -41,7 +41,8 @@ private:
     void update();
     void compareSelected(bool selected); // or those that are not
     void hideOthers();
-    std::vector<RunId> liveRuns() const; // of the selected ones, or of all
+    // The selected ones that are being trained; without a selection the only one that is.
+    std::vector<RunId> runsToStop() const;
 
     RunSelection& m_selection;
     std::vector<RunId> m_live;

@@ -1348,7 +1348,18 @@ void TestRunsAndCompare::runsThatTrainCanBeStopped()
     QVERIFY(m_compare->action("compare.stop")->isEnabled());
     m_compare->action("compare.stop")->trigger();
     QCOMPARE(stop.takeFirst().first().value<std::vector<RunId>>(), std::vector { live.id() });
+
+    // Which of two is meant has to be said.
+    ExampleRunInLog other(*m_log, example(1));
+    other.advance(5);
+    QTRY_COMPARE(m_runs->model().rowCount(), 4);
+    m_compare->setRuns({ RunId { 1 }, live.id(), other.id() });
+    QVERIFY(!m_compare->action("compare.stop")->isEnabled());
+    m_compare->selection().select({ RunId { 1 }, other.id() });
+    m_compare->action("compare.stop")->trigger();
+    QCOMPARE(stop.takeFirst().first().value<std::vector<RunId>>(), std::vector { other.id() });
     live.end();
+    other.end();
 }
 
 void TestRunsAndCompare::removesARunFromTheComparison()
