@@ -18,7 +18,6 @@
 #include "ui/run/run_log_follower.h"
 #include "ui/widgets/form_widgets.h"
 #include "ui/widgets/layouts.h"
-#include "ui/widgets/notice_slot.h"
 
 #include <algorithm>
 #include <utility>
@@ -89,17 +88,20 @@ void CompareHistograms::layOut()
     m_parameter->setAccessibleName(tr("Parameter"));
     m_parameter->setToolTip(tr("The tensor of the network whose values are shown"));
     m_parameter->setFixedWidth(kParameterWidth);
+    m_of->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_of->setAccessibleName(tr("Values or gradients"));
     m_of->setToolTip(tr("The values of the parameter, or its gradients as the optimizer got them"));
     m_shared->setToolTip(tr("Off: the values of each run fill the height of its own map"));
     m_outliers->setToolTip(
         tr("The axis holds 99 % of the values at nearly all steps; the others leave the map"));
-    auto* const bar = makeRow(nullptr, { m_parameter, m_of, m_shared, m_outliers, m_logY }, {}, 12);
+    auto* const first = makeRow(nullptr, { m_parameter, m_of, m_shared }, {}, 12);
+    first->addStretch(1);
     m_notes->setProperty("role", QLatin1String("muted"));
-    bar->addStretch(1);
+    auto* const second = makeRow(nullptr, { m_outliers, m_logY }, {}, 12);
+    second->addWidget(m_notes, 1);
     auto* const layout = makeColumn(this, {}, { 0, 12, 0, 0 });
-    layout->addLayout(bar);
-    layout->addWidget(m_notes);
+    layout->addLayout(first);
+    layout->addLayout(second);
     layout->addWidget(m_view, 1);
 }
 
@@ -125,9 +127,15 @@ void CompareHistograms::connectParts()
             m_pictured = usual;
         });
     }
-    connect(m_feed, &HistogramFeed::read, this, &CompareHistograms::draw);
-    connect(m_feed, &HistogramFeed::failed, this,
-        [this](const QString& problem) { NoticeSlot::of(*this).reportProblem(problem); });
+    connect(m_feed, &HistogramFeed::read, this, [this] {
+        m_problem.clear();
+        draw();
+    });
+    // In the place of the maps and not as a notice: with a live run it is found again and again.
+    connect(m_feed, &HistogramFeed::failed, this, [this](const QString& problem) {
+        m_problem = problem;
+        draw();
+    });
 }
 
 void CompareHistograms::connectSelection()
@@ -242,16 +250,14 @@ void CompareHistograms::draw()
     if (std::exchange(m_drawn, drawn) != drawn)
         m_view->resetAxes();
     HistogramPanels shown = panels();
-    if (shown.empty())
+    if (shown.empty() || !m_problem.isEmpty())
         m_view->showNone(whyNone());
     else
         m_view->showRuns(std::move(shown),
             { (isValue ? tr("%1, values") : tr("%1, gradients")).arg(name),
                 (isValue ? tr("Value of %1") : tr("Gradient of %1")).arg(name) });
     m_view->setSelected(keysOf(m_selection.selected()));
-    const QString words = missing().join(QLatin1Char(' '));
-    m_notes->setFullText(words);
-    m_notes->setVisible(!words.isEmpty());
+    m_notes->setFullText(missing().join(QLatin1Char(' ')));
 }
 
 void CompareHistograms::takeScales()
@@ -274,6 +280,8 @@ void CompareHistograms::resetZoom()
 
 QString CompareHistograms::whyNone() const
 {
+    if (!m_problem.isEmpty())
+        return m_problem;
     const HistogramFeed::Answer& answer = m_feed->answer();
     if (!std::ranges::equal(answer.asked.runs, m_runs, {}, &HistogramFeed::AskedRun::run,
             [](const RunRecord& run) { return run.id; }))

@@ -77,6 +77,7 @@ private:
     std::string m_chosen; // parameter; remains while runs without it are compared
     std::string m_drawn; // parameter, and of what
     bool m_isAsking = false;
+    QString m_problem; // of the last reading; empty: it succeeded
 };
 
 } // namespace accrue

@@ -74,13 +74,24 @@ std::vector<PlotAxis> valueAxes(const HistogramPanels& panels, const MapScales& 
     return axes;
 }
 
+// Few round numbers may miss a range that is no round one: then more are tried.
+std::vector<double> valueTicks(const PlotAxis& axis, int wanted)
+{
+    constexpr std::size_t kFewest = 3;
+    constexpr int kMost = 6;
+    std::vector<double> ticks = axis.ticksFor(wanted);
+    while (ticks.size() < kFewest && wanted < kMost)
+        ticks = axis.ticksFor(++wanted);
+    return ticks;
+}
+
 // The width that the labels of all panels need, so that maps below each other begin at one place.
 double labelWidth(const std::vector<PlotAxis>& axes, int ticks, const PlotLook& look)
 {
     const QFontMetricsF small(look.small);
     double widest = 24;
     for (const PlotAxis& axis : axes)
-        for (const double tick : axis.ticksFor(ticks))
+        for (const double tick : valueTicks(axis, ticks))
             widest = std::max(widest, std::ceil(small.horizontalAdvance(axis.textAt(tick))));
     return widest;
 }
@@ -137,7 +148,7 @@ std::vector<PlacedMap> placeMaps(const HistogramPanels& panels, const MapScales&
         map.xTicks = steps.ticksFor(std::max(3, static_cast<int>(mapWidth / kTickWidth)));
         map.labelWidth = labels - kBesideLabels;
         if (isLabelled)
-            map.yTicks = values[i].ticksFor(yTicks);
+            map.yTicks = valueTicks(values[i], yTicks);
     }
     return placed;
 }

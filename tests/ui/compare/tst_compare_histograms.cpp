@@ -115,6 +115,15 @@ private Q_SLOTS:
         QVERIFY(m_tab->drawnNumbers().empty());
     }
 
+    void aLogThatCannotBeReadIsToldInTheirPlace()
+    {
+        m_follower->setFile("/nowhere/runs.db");
+        m_selection->setRuns({ RunId { 1 } });
+        m_tab->setRuns({ recordOf(1) }, Background::Light);
+        QTRY_VERIFY(m_tab->view()->maps().description().contains(QStringLiteral("/nowhere")));
+        QVERIFY(drawn().empty());
+    }
+
     void anotherParameterAndGradientsAreChosen()
     {
         show({ 1 });

@@ -132,6 +132,7 @@ private Q_SLOTS:
             QVERIFY(place.axes.area().width() >= 150);
             QVERIFY(maps->rect().contains(place.frame.toAlignedRect()));
         }
+        QVERIFY(maps->places()[0].yTicks.size() >= 3); // the values can be read off
         maps->setPanels(bells(2, 5));
         QTRY_COMPARE(maps->height(), area.viewport()->height());
     }
