@@ -31,6 +31,7 @@ constexpr int kParameterWidth = 220; // pixels
 std::vector<long long> keysOf(const std::vector<RunId>& runs)
 {
     std::vector<long long> keys;
+    keys.reserve(runs.size());
     for (const RunId run : runs)
         keys.push_back(numberOf(run));
     return keys;

@@ -51,6 +51,8 @@ HistogramMaps::HistogramMaps(QWidget* parent)
 
 void HistogramMaps::setPanels(HistogramPanels panels)
 {
+    if (panels == m_panels)
+        return; // with each step of a live run, which logs a histogram more rarely
     m_panels = std::move(panels);
     m_steps = stepsOf(m_panels);
     if (m_current && *m_current >= m_panels.size())

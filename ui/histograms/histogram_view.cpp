@@ -61,6 +61,7 @@ HistogramView::HistogramView(QWidget* parent)
     , m_readout(new HistogramReadout(this))
     , m_table(new QTableView(this))
 {
+    m_overlay->setTitle(tr("Histograms")); // until there is a step
     m_overlay->setLegendShown(false); // the list of runs is one
     m_overlay->setValueFormatter([](double share) { return percentText(share); });
     m_overlay->setXFormatter([](double value) { return numberText(value, kDigits); });
@@ -113,7 +114,8 @@ void HistogramView::showRuns(HistogramPanels panels, const Words& words)
 {
     m_values = words.values;
     m_below->setVisible(!panels.empty());
-    m_maps->setTitle(words.title);
+    if (m_maps->title() != words.title) // it paints all maps
+        m_maps->setTitle(words.title);
     m_maps->setPanels(std::move(panels)); // and with them the step
 }
 

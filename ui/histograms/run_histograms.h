@@ -41,6 +41,7 @@ struct HistogramPanel {
     QColor color;
     Qt::PenStyle line = Qt::SolidLine;
     std::shared_ptr<const RunHistograms> data; // with columns
+    friend bool operator==(const HistogramPanel&, const HistogramPanel&) = default;
 };
 using HistogramPanels = std::vector<HistogramPanel>;
 

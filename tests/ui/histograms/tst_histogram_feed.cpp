@@ -116,7 +116,7 @@ private Q_SLOTS:
         QSignalSpy read(&feed, &HistogramFeed::read);
         for (std::int64_t end = 100; end < 130; ++end)
             feed.ask(question({ live }, end));
-        QTRY_VERIFY(read.size() > 0 && feed.answer().asked.runs.front().end == 129);
+        QTRY_VERIFY(!read.isEmpty() && feed.answer().asked.runs.front().end == 129);
         QCOMPARE(read.size(), 2); // the first one, and the last one
     }
 

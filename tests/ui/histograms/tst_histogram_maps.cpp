@@ -107,6 +107,17 @@ private Q_SLOTS:
         QCOMPARE(m_maps->step(), 50);
     }
 
+    void theSameHistogramsAreNotPaintedAgain()
+    {
+        const HistogramPanels panels = bells(2, 10);
+        m_maps->setPanels(panels);
+        QSignalSpy changed(m_maps.get(), &HistogramMaps::stepChanged);
+        m_maps->setPanels(panels);
+        QCOMPARE(changed.size(), 0);
+        m_maps->setPanels(bells(2, 10)); // read again
+        QCOMPARE(changed.size(), 1);
+    }
+
     void aClickIsOfThePanel()
     {
         m_maps->setPanels(bells(2, 10));
@@ -163,6 +174,7 @@ private Q_SLOTS:
         double first = 1e9;
         double hover = 1e9;
         for (int i = 0; i < 5; ++i) {
+            m_maps->setPanels({});
             m_maps->setPanels(panels);
             first = std::min(first, paint("all maps"));
             m_maps->chooseStep(10 + 10 * i);
