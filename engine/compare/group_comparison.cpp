@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 namespace accrue {
 namespace {
@@ -48,7 +49,7 @@ std::vector<Entry> withoutRepeats(std::vector<Entry> entries)
 }
 
 GroupNumbers numbersOf(const RunGroup& group, const std::vector<RunRecord>& runs,
-    const std::vector<std::string>& places, const std::vector<std::optional<double>>& values)
+    const RunGroups& groups, const std::vector<std::optional<double>>& values)
 {
     GroupNumbers found;
     for (const std::size_t i : group.runs) {
@@ -57,7 +58,8 @@ GroupNumbers numbersOf(const RunGroup& group, const std::vector<RunRecord>& runs
         else if (!values[i])
             leaveOut(found, Message("groups.without_value"));
         else
-            found.entries.push_back({ places[i], *values[i], endedEarly(runs[i]) });
+            found.entries.push_back(
+                { groups.places[i], groups.seeds[i], *values[i], endedEarly(runs[i]) });
     }
     found.endedEarly = std::count_if(found.entries.begin(), found.entries.end(),
         [](const Entry& each) { return each.endedEarly; });
@@ -72,10 +74,19 @@ GroupNumbers numbersOf(const RunGroup& group, const std::vector<RunRecord>& runs
 // ---- the sentence ------------------------------------------------------------------------------
 
 // "5 seeds", "15 pairs of runs"
-Message countOfPairs(const RunGroups& groups, std::int64_t count)
+Message countOf(const GroupComparison& made, std::int64_t count)
 {
-    return groups.onlySeeds ? Message("groups.seeds", { { "count", count } })
-                            : Message("groups.pairs", { { "count", count } });
+    return made.overSeeds ? Message("groups.seeds", { { "count", count } })
+                          : Message("groups.pairs", { { "count", count } });
+}
+
+// "5 seeds", "5 seeds (15 pairs of runs)"
+Message countWithPairs(const GroupComparison& made)
+{
+    const std::int64_t count = made.test->difference.count;
+    if (made.pairs == count)
+        return countOf(made, count);
+    return Message("groups.seeds_of_pairs", { { "seeds", count }, { "count", made.pairs } });
 }
 
 // "GroupNorm against BatchNorm at b = 4": what differs, then what is the same in both.
@@ -117,8 +128,27 @@ std::vector<Pair> pairsOf(const GroupNumbers& one, const GroupNumbers& other)
     return pairs;
 }
 
+// A value for each seed, or of each pair where there is one seed.
+std::vector<double> differencesOf(const std::vector<Pair>& pairs, bool overSeeds)
+{
+    std::map<std::string, std::vector<double>> ofPlaces;
+    for (const Pair& pair : pairs)
+        ofPlaces[overSeeds ? pair.one->seed : pair.one->place].push_back(
+            pair.one->value - pair.other->value);
+    std::vector<double> differences;
+    for (const auto& [place, values] : ofPlaces)
+        differences.push_back(meanInterval(values).mean);
+    return differences;
+}
+
+bool haveOneSeed(const std::vector<Pair>& pairs)
+{
+    return std::all_of(pairs.begin(), pairs.end(),
+        [&](const Pair& pair) { return pair.one->seed == pairs.front().one->seed; });
+}
+
 Message whyRefused(const RunGroups& groups, const GroupNumbers& one, const GroupNumbers& other,
-    const GroupComparison& made, const RunNumber& number, std::size_t pairs)
+    const GroupComparison& made, const RunNumber& number)
 {
     const Message subject = subjectOf(groups.groups[made.one], groups.groups[made.other]);
     for (const auto& [numbers, group] :
@@ -127,23 +157,22 @@ Message whyRefused(const RunGroups& groups, const GroupNumbers& one, const Group
             return Message("groups.no_values",
                 { { "which", subject }, { "group", groups.groups[group].name },
                     { "number", number.title } });
-    if (pairs == 1)
-        return Message(
-            "groups.one_pair", { { "which", subject }, { "pair", countOfPairs(groups, 1) } });
+    if (made.pairs == 1)
+        return Message("groups.one_pair", { { "which", subject }, { "pair", countOf(made, 1) } });
     return groups.onlySeeds ? Message("groups.no_shared_seed", { { "which", subject } })
                             : Message("groups.no_shared_place", { { "which", subject } });
 }
 
-Message whatWouldTell(const RunGroups& groups, const GroupComparison& made)
+Message whatWouldTell(const GroupComparison& made)
 {
     const MeanInterval& difference = made.test->difference;
-    const Message pairs = countOfPairs(groups, difference.count);
+    const Message pairs = countOf(made, difference.count);
     if (difference.mean == 0)
         return difference.deviation == 0 ? Message("groups.all_equal", { { "pairs", pairs } })
                                          : Message("groups.no_difference", { { "pairs", pairs } });
-    if (!made.pairsNeeded)
+    if (!made.needed)
         return Message("groups.too_many_needed", { { "pairs", pairs }, { "most", kMostPairs } });
-    return Message("groups.more_needed", { { "pairs", pairs }, { "count", *made.pairsNeeded } });
+    return Message("groups.more_needed", { { "pairs", pairs }, { "count", *made.needed } });
 }
 
 // Settings that differ between the two groups without being keys.
@@ -166,9 +195,9 @@ Message sentenceOf(const RunGroups& groups, const GroupComparison& made, const R
     Message sentence("groups.difference",
         { { "which", subjectOf(groups.groups[made.one], groups.groups[made.other]) },
             { "difference", texts.difference }, { "low", texts.low }, { "high", texts.high },
-            { "pairs", countOfPairs(groups, difference.count) } });
+            { "pairs", countWithPairs(made) } });
     if (!difference.excludesZero())
-        sentence = followedBy(sentence, whatWouldTell(groups, made));
+        sentence = followedBy(sentence, whatWouldTell(made));
     if (made.unpaired > 0)
         sentence = followedBy(sentence, Message("groups.unpaired", { { "count", made.unpaired } }));
     if (made.endedEarly > 0)
@@ -198,7 +227,7 @@ std::vector<GroupNumbers> groupNumbers(const std::vector<RunRecord>& runs, const
     std::vector<GroupNumbers> numbers;
     numbers.reserve(groups.groups.size());
     for (const RunGroup& group : groups.groups)
-        numbers.push_back(numbersOf(group, runs, groups.places, values));
+        numbers.push_back(numbersOf(group, runs, groups, values));
     return numbers;
 }
 
@@ -207,22 +236,20 @@ GroupComparison compareGroups(const RunGroups& groups, const std::vector<GroupNu
 {
     GroupComparison made { one, other };
     const std::vector<Pair> pairs = pairsOf(numbers[one], numbers[other]);
-    std::vector<double> differences;
-    for (const Pair& pair : pairs) {
-        differences.push_back(pair.one->value - pair.other->value);
+    for (const Pair& pair : pairs)
         made.endedEarly += (pair.one->endedEarly ? 1 : 0) + (pair.other->endedEarly ? 1 : 0);
-    }
+    made.pairs = static_cast<std::int64_t>(pairs.size());
+    made.overSeeds = groups.onlySeeds || !haveOneSeed(pairs);
     const std::size_t all = numbers[one].entries.size() + numbers[other].entries.size();
     made.unpaired = static_cast<std::int64_t>(all - 2 * pairs.size());
-    made.test = pairedTest(differences);
+    made.test = pairedTest(differencesOf(pairs, made.overSeeds));
     if (!made.test) {
-        made.sentence =
-            whyRefused(groups, numbers[one], numbers[other], made, number, pairs.size());
+        made.sentence = whyRefused(groups, numbers[one], numbers[other], made, number);
         return made;
     }
     const MeanInterval& difference = made.test->difference;
     if (!difference.excludesZero())
-        made.pairsNeeded = countToExcludeZero(difference.mean, difference.deviation, kMostPairs);
+        made.needed = countToExcludeZero(difference.mean, difference.deviation, kMostPairs);
     made.sentence = sentenceOf(groups, made, number);
     return made;
 }

@@ -20,6 +20,7 @@ namespace accrue {
 struct GroupNumbers {
     struct Entry {
         std::string place; // RunGroups::places
+        std::string seed;
         double value = 0;
         bool endedEarly = false;
     };
@@ -39,12 +40,17 @@ bool countsInGroup(const RunRecord& run);
 // ended it.
 bool endedEarly(const RunRecord& run);
 
-// The difference of one group to another, by the paired test over the places that both have.
+// The difference of one group to another, by the paired test over the places that both have. Places
+// of one seed count as one, with the mean of their differences: they share their chance, and as
+// pairs of their own they would make the interval too narrow. Where all pairs have one seed, each
+// pair counts.
 struct GroupComparison {
     std::size_t one = 0; // positions in RunGroups::groups
     std::size_t other = 0; // what it is compared with
     std::optional<PairedTest> test {}; // of one - other; empty: refused
-    std::optional<std::int64_t> pairsNeeded {}; // if the pairs do not tell them apart
+    std::int64_t pairs = 0; // of places
+    bool overSeeds = true; // what the test counts; otherwise pairs
+    std::optional<std::int64_t> needed {}; // of them, if those that are there cannot tell
     std::int64_t unpaired = 0; // values that only one of both groups has
     std::int64_t endedEarly = 0; // runs among the pairs
     // "GroupNorm against BatchNorm at b = 4: +1.9 points, 95 % interval +1.2 to +2.6, 5 seeds.", or

@@ -180,7 +180,8 @@ Json jsonOfComparison(const GroupComparison& made)
     json.update(made.test ? jsonOfMean(made.test->difference) : jsonOfMean({}));
     json["t"] = made.test ? jsonOf(made.test->t) : Json();
     json["p"] = made.test ? jsonOf(made.test->p) : Json();
-    json["needed"] = made.pairsNeeded ? Json(*made.pairsNeeded) : Json();
+    json["pairs"] = made.pairs;
+    json["needed"] = made.needed ? Json(*made.needed) : Json();
     json["unpaired"] = made.unpaired;
     json["ended_early"] = made.endedEarly;
     json["sentence"] = made.sentence.english();

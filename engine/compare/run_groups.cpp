@@ -235,7 +235,8 @@ void findPlaces(RunGroups& made, const Runs& runs, const std::vector<RunGroupKey
 {
     const RunReading seed = readingOf(key::runSeed);
     for (const RunRecord& run : runs)
-        made.places.push_back(valueOf(key::runSeed, seed(run)).text);
+        made.seeds.push_back(valueOf(key::runSeed, seed(run)).text);
+    made.places = made.seeds;
     for (RunGroupKey& key : others) {
         if (isOneOf(keys, key))
             continue;

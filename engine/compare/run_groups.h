@@ -52,6 +52,7 @@ struct RunGroups {
     // Of each run, what pairs it with a run of another group: its seed, and the other settings in
     // which runs of one group differ.
     std::vector<std::string> places;
+    std::vector<std::string> seeds {}; // of each run
     bool onlySeeds = true; // there are no such settings
     std::vector<RunGroupKey> beside; // settings that are no keys, but in which groups differ
 };

@@ -69,9 +69,8 @@ private Q_SLOTS:
                         "+2.7, 5 seeds."));
         setLanguage(*findLanguage("zh_CN"));
         QCOMPARE(compared(only(4), { "norm", "b" }).made.sentence.text(),
-            std::string(
-                "b = 4 时 GroupNorm 与 BatchNorm 相比：+1.9 个百分点，"
-                "95 % 区间 +1.1 到 +2.7，5 个种子。"));
+            std::string("b = 4 时 GroupNorm 与 BatchNorm 相比：+1.9 个百分点，"
+                        "95 % 区间 +1.1 到 +2.7，5 个种子。"));
     }
 
     // SciPy's ttest_1samp of the differences.
@@ -92,8 +91,8 @@ private Q_SLOTS:
                 "GroupNorm against BatchNorm at b = 32: +0.04 points, 95 % interval −0.32 to "
                 "+0.40, 5 seeds. 5 seeds cannot tell these apart; about 202 would, at this "
                 "spread."));
-        QCOMPARE(compared(only(32), { "norm" }).made.pairsNeeded, std::optional<std::int64_t>(202));
-        QVERIFY(!compared(only(4), { "norm" }).made.pairsNeeded);
+        QCOMPARE(compared(only(32), { "norm" }).made.needed, std::optional<std::int64_t>(202));
+        QVERIFY(!compared(only(4), { "norm" }).made.needed);
     }
 
     void whatIsEqualIsNotToldApartByAnyNumber()
@@ -187,11 +186,40 @@ private Q_SLOTS:
         QCOMPARE(after.made.test->p, before.made.test->p);
     }
 
-    void otherSettingsPairRunsToo()
+    // SciPy's ttest_1samp of the five means over both b.
+    void pairsOfOneSeedCountOnce()
     {
         const Compared found = compared(seededRuns(), { "norm" });
-        QCOMPARE(found.made.test->difference.count, 10); // five seeds at two b
-        QVERIFY2(found.made.sentence.english().find("10 pairs of runs.") != std::string::npos,
+        const MeanInterval& difference = found.made.test->difference;
+        QCOMPARE(difference.count, 5);
+        QVERIFY(std::abs(difference.mean - 0.0097) < 1e-9);
+        QVERIFY(std::abs(difference.low - 0.004241619078269338) < 1e-9);
+        QVERIFY(std::abs(found.made.test->p - 0.007850498023119202) < 1e-9);
+        QVERIFY2(found.made.sentence.english().ends_with("5 seeds (10 pairs of runs)."),
+            found.made.sentence.english().c_str());
+    }
+
+    // Runs that differ in nothing but a number that does not matter tell no more than one of them.
+    void copiesOfRunsMakeNoIntervalNarrower()
+    {
+        std::vector<RunRecord> runs = only(4);
+        const MeanInterval before = compared(runs, { "norm" }).made.test->difference;
+        for (RunRecord run : only(4)) {
+            run.experiment.checkpoint.keep = 7;
+            runs.push_back(run);
+        }
+        const MeanInterval after = compared(runs, { "norm" }).made.test->difference;
+        QCOMPARE(after.count, before.count);
+        QVERIFY(std::abs(after.half() - before.half()) < 1e-12);
+    }
+
+    void pairsOfOneSeedAloneAreCountedAsPairs()
+    {
+        std::vector<RunRecord> runs = seededRuns();
+        std::erase_if(runs, [](const RunRecord& run) { return run.experiment.run.seed != 1; });
+        const Compared found = compared(runs, { "norm" });
+        QCOMPARE(found.made.test->difference.count, 2);
+        QVERIFY2(found.made.sentence.english().find("2 pairs of runs") != std::string::npos,
             found.made.sentence.english().c_str());
     }
 
