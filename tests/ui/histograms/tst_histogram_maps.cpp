@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/histograms/histogram_maps.h"
 
-#include <QElapsedTimer>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
@@ -155,36 +154,6 @@ private Q_SLOTS:
         m_maps->setPanels({ panelOf(7, { histogramAt(10, 0, 1, { 1, 1 }) }) });
         QCOMPARE(m_maps->description(),
             QStringLiteral("At step 10; run-7: median 0.5, 5 % to 95 %: 0.05 to 0.95"));
-    }
-
-    void twentyRunsArePaintedAndPointedAtWithinAFrame()
-    {
-        m_maps->resize(1300, 700);
-        HistogramPanels panels = bells(20, 200);
-        m_maps->setPanels(panels);
-        QImage image(m_maps->size(), QImage::Format_RGB32);
-        const auto paint = [&](const char* what) {
-            QElapsedTimer timer;
-            timer.start();
-            m_maps->render(&image);
-            const double ms = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-            qInfo("%s: %.2f ms", what, ms);
-            return ms;
-        };
-        double first = 1e9;
-        double hover = 1e9;
-        for (int i = 0; i < 5; ++i) {
-            m_maps->setPanels({});
-            m_maps->setPanels(panels);
-            first = std::min(first, paint("all maps"));
-            m_maps->chooseStep(10 + 10 * i);
-            hover = std::min(hover, paint("another step"));
-        }
-        QVERIFY(hover < first); // no map is made for it
-        QVERIFY2(hover < 16, "a step");
-#if defined(__OPTIMIZE__)
-        QVERIFY2(first < 100, "all maps");
-#endif
     }
 };
 
