@@ -407,8 +407,8 @@ ALTER TABLE runs ADD COLUMN data_description_code TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN data_description_arguments TEXT NOT NULL DEFAULT '{}';
 )sql";
 
-// Where the numbers of parameters and of their gradients lay. `counts` is a list in JSON. The key is
-// that of `steps`, and the index finds one parameter among all.
+// Where the numbers of parameters and of their gradients lay. `counts` is a list in JSON. The key
+// is that of `steps`, and the index finds one parameter among all.
 constexpr const char* kHistograms = R"sql(
 CREATE TABLE histograms (
     run_id INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,

@@ -103,9 +103,9 @@ void fillStyles(QComboBox& box, const std::vector<RunGroupKey>& keys,
         item->setToolTip(why);
     }
     const int index = box.findData(QString::fromStdString(chosen));
-    const bool canBe =
+    const bool isPossible =
         index >= 0 && box.model()->flags(box.model()->index(index, 0)).testFlag(Qt::ItemIsEnabled);
-    box.setCurrentIndex(canBe ? index : 0);
+    box.setCurrentIndex(isPossible ? index : 0);
 }
 
 } // namespace

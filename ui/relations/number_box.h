@@ -11,7 +11,8 @@
 namespace accrue {
 
 // Chooses one of the numbers of runs, which are listed by kind, and before them one of some choices
-// of its own; typing finds one. What was chosen is remembered while the runs do not have it. GUI thread.
+// of its own; typing finds one. What was chosen is remembered while the runs do not have it. GUI
+// thread.
 class NumberBox : public SearchedBox {
     Q_OBJECT
 public:
