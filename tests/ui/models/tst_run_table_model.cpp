@@ -422,14 +422,18 @@ void TestRunTableModel::aColumnOfAnyKeyIsBehindTheOthers()
     run.parameters = 61706;
     run.experiment.optimizer.momentum = 0.75;
     model.setRuns(runList({ run }));
-    model.setExtraKeys({ "optimizer.momentum", "no_such_key", "parameters" });
-    QCOMPARE(model.columnCount(), RunTableModel::ColumnCount + 2);
-    QCOMPARE(model.extraKeys(), (std::vector<std::string> { "optimizer.momentum", "parameters" }));
+    model.setExtraKeys({ "optimizer.momentum", "parameters", "width of a script" });
+    QCOMPARE(model.columnCount(), RunTableModel::ColumnCount + 3);
+    QCOMPARE(model.extraKeys(),
+        (std::vector<std::string> { "optimizer.momentum", "parameters", "width of a script" }));
     const int momentum = RunTableModel::ColumnCount;
     QCOMPARE(model.index(0, momentum).data().toString(), QStringLiteral("0.75"));
     QCOMPARE(model.headerData(momentum, Qt::Horizontal, Qt::DisplayRole).toString(),
         QStringLiteral("Momentum"));
     QCOMPARE(model.index(0, momentum + 1).data().toString(), QStringLiteral("61706"));
+    QCOMPARE(model.headerData(momentum + 2, Qt::Horizontal, Qt::DisplayRole).toString(),
+        QStringLiteral("width of a script"));
+    QCOMPARE(model.index(0, momentum + 2).data().toString(), QString()); // this run has none
     QCOMPARE(model.sortKey(momentum), std::string("optimizer.momentum"));
     model.setExtraKeys({});
     QCOMPARE(model.columnCount(), static_cast<int>(RunTableModel::ColumnCount));
