@@ -43,7 +43,8 @@ class Case(unittest.TestCase):
         self.log = self.folder / "runs.db"
 
     def environment(self, **changes):
-        variables = {**os.environ, "PYTHONPATH": str(PACKAGE), "GOMP_SPINCOUNT": "0", "ACCRUE_LANG": "en", "LOG": str(self.log)}
+        path = os.pathsep.join(filter(None, [str(PACKAGE), os.environ.get("PYTHONPATH")]))  # pandas may be there
+        variables = {**os.environ, "PYTHONPATH": path, "GOMP_SPINCOUNT": "0", "ACCRUE_LANG": "en", "LOG": str(self.log)}
         for name in ("DATA", "CONFIG", "CACHE"):
             variables[f"XDG_{name}_HOME"] = str(self.folder / name.lower())
         for name in ("RANK", "WORLD_SIZE", "GROUP_RANK", "ACCRUE_RUN_KEY"):
