@@ -45,9 +45,11 @@ bool addDoubles(std::vector<double>& to, const WireReader& field)
         return true;
     }
     const std::string_view bytes = field.bytes();
-    const std::size_t before = to.size();
-    to.resize(before + bytes.size() / sizeof(double));
-    std::memcpy(to.data() + before, bytes.data(), bytes.size() / sizeof(double) * sizeof(double));
+    for (std::size_t at = 0; at + sizeof(double) <= bytes.size(); at += sizeof(double)) {
+        double value = 0;
+        std::memcpy(&value, bytes.data() + at, sizeof value);
+        to.push_back(value);
+    }
     return bytes.size() % sizeof(double) == 0;
 }
 
