@@ -136,6 +136,7 @@ std::vector<double> differencesOf(const std::vector<Pair>& pairs, bool overSeeds
         ofPlaces[overSeeds ? pair.one->seed : pair.one->place].push_back(
             pair.one->value - pair.other->value);
     std::vector<double> differences;
+    differences.reserve(ofPlaces.size());
     for (const auto& [place, values] : ofPlaces)
         differences.push_back(meanInterval(values).mean);
     return differences;
