@@ -127,8 +127,9 @@ void MetricChart::setRibbons(std::vector<ChartRibbon> ribbons)
             all.append(ribbon.title);
         return all;
     };
+    const bool moved = followData();
     // The legend is above the plot: one more entry may move everything below.
-    if (titles(m_ribbons) != titles(ribbons))
+    if (moved || titles(m_ribbons) != titles(ribbons))
         contentChanged();
     else
         marksChanged();
@@ -139,7 +140,8 @@ bool MetricChart::isEmpty() const
     return std::all_of(m_curves.begin(), m_curves.end(), hasNoPoints);
 }
 
-// Levels belong to what the y axis holds; ribbons do not.
+// Levels belong to what the y axis holds; ribbons do not, except the interval of a single place: cut
+// off at both ends it would not be one.
 CurveExtent MetricChart::extent() const
 {
     CurveExtent extent;
@@ -156,6 +158,10 @@ CurveExtent MetricChart::extent() const
     }
     if (m_outliersIgnored)
         extent = withoutOutliers(extent, m_curves, m_axes.y);
+    for (const ChartRibbon& ribbon : m_ribbons)
+        if (ribbon.edges.size() == 1)
+            for (const double end : { ribbon.edges.front().low, ribbon.edges.front().high })
+                extent.add(m_axes.x.axis(ribbon.edges.front().x), m_axes.y.axis(end));
     for (const ChartLevel& level : m_levels)
         extent.add(extent.lowX, m_axes.y.axis(level.y)); // alone it would not say which x to show
     return extent;

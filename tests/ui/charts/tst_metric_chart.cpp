@@ -501,6 +501,8 @@ void TestMetricChart::aRibbonIsBehindTheCurvesAndMovesNoAxis()
     m_chart->setRibbons({ { Qt::yellow, { { 50, 10, 30 } } } }); // of one place: a stroke with ends
     const int stroke = pixelsOf(picture(), Qt::yellow);
     QVERIFY2(stroke > 30 && stroke < 1000, qPrintable(QString::number(stroke)));
+    m_chart->setRibbons({ { Qt::yellow, { { 50, 10, 300 } } } }); // and its ends are seen
+    QVERIFY(m_chart->visibleRange().bottom() >= 300);
 }
 
 void TestMetricChart::aMarkersLabelIsAlwaysInSight()
