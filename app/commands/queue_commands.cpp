@@ -210,10 +210,11 @@ void addToQueue(const Arguments& arguments, Console& console)
 void requireEffect(const std::string& action, ChosenRuns& chosen)
 {
     const bool stops = action == "stop";
+    if (action != "remove" && !stops)
+        return;
     for (const RunId id : chosen.ids) {
         const RunRecord run = chosen.log.run(id);
-        const bool isWanted = run.queue && isLive(run) == stops;
-        if (isWanted || (action != "remove" && !stops))
+        if (run.queue && isLive(run) == stops)
             continue;
         throw InputError(Message(!run.queue ? "queue.not_in_queue"
                 : stops                     ? "queue.not_training"

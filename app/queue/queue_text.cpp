@@ -68,8 +68,8 @@ Message endingOf(const RunRecord& run, const std::vector<RunRecord>& runs)
 
 Message outlookText(const std::vector<RunRecord>& runs, bool isHeld)
 {
-    const QueueOutlook outlook = outlookOf(runs);
-    if (outlook.waiting + outlook.held + outlook.training + outlook.atRung == 0 && !isHeld)
+    const QueueOutlook outlook = outlookOf(runs, isHeld);
+    if (outlook.waiting + outlook.held + outlook.training + outlook.atRung == 0 && !outlook.isHeld)
         return Message("queue.empty");
     std::vector<Message> words { Message("queue.waiting", { { "count", outlook.waiting } }) };
     if (outlook.training > 0)
@@ -82,7 +82,7 @@ Message outlookText(const std::vector<RunRecord>& runs, bool isHeld)
         words.push_back(Message("queue.unknown", { { "count", outlook.unknown } }));
     if (outlook.atRung > 0)
         words.push_back(Message("queue.at_rungs", { { "count", outlook.atRung } }));
-    if (isHeld)
+    if (outlook.isHeld)
         words.push_back(Message("queue.all_held"));
     return clausesOf(words);
 }

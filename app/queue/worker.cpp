@@ -8,6 +8,7 @@
 #include "app/stop_signals.h"
 #include "app/train_output.h"
 #include "engine/base/error.h"
+#include "engine/report/logged_times.h"
 #include "engine/runs/run_json.h"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ int Worker::work()
     if (signals.received() != 0)
         return exitCodeOf(signals.received());
     if (isIdle && !m_plan.isOneOfSeveral) // everything is held
-        m_console.say(outlookText(m_reader->runs(), m_reader->queueState().held));
+        m_console.say(outlookText(runsWithTimes(), m_reader->queueState().held));
     return m_failed ? kExitFailed : kExitDone;
 }
 
@@ -234,13 +235,21 @@ LoggedTraining Worker::trainTaken(const TakenRun& taken, RunControl& control)
     return training;
 }
 
+// As `accrue queue` shows them.
+std::vector<RunRecord> Worker::runsWithTimes()
+{
+    std::vector<RunRecord> runs = m_reader->runs();
+    predictMissingTimes(runs);
+    return runs;
+}
+
 void Worker::ended(RunId run)
 {
     const RunRecord record = m_reader->run(run);
     m_failed = m_failed || endedBadly(record);
     if (m_plan.json && record.outcome)
         m_console.printLine(jsonOf(record).dump());
-    m_console.say(endingOf(record, m_reader->runs()));
+    m_console.say(endingOf(record, runsWithTimes()));
 }
 
 // What kills its workers has failed, although it may be tried again.

@@ -51,6 +51,7 @@ private:
     void train(const TakenRun& taken);
     LoggedTraining trainTaken(const TakenRun& taken, RunControl& control);
     void ended(RunId run);
+    std::vector<RunRecord> runsWithTimes();
     void held(RunId run);
     void give(RunId run, const Message& why);
     void stopCurrent();

@@ -267,7 +267,9 @@ std::string halfText(const RunNumber& number, double half)
     const bool isShare = number.shownAs.format == MetricFormat::Share;
     if (isShare || number.shownAs.format == MetricFormat::Rate)
         return numberText(number, half);
-    const std::string text = formatNumber(half, half >= 1000 ? 4 : half >= 100 ? 3 : 2);
+    // Two digits, but no power of ten for a whole number: 99.7 would be 1e+02.
+    const bool isWhole = half >= 99.5 && half < 1e6;
+    const std::string text = isWhole ? fixed(half, 0) : formatNumber(half, 2);
     return number.shownAs.unit.empty() ? text : text + " " + number.shownAs.unit;
 }
 

@@ -281,8 +281,8 @@ void RunQueue::fail(RunId run, const Message& why)
 void RunQueue::putBack(RunId run)
 {
     m_log.inTransaction([&](LogConnection& connection) {
-        execute(connection.database(), "UPDATE queue SET begun = 0, failures = 0 WHERE run_id = ?",
-            run);
+        execute(connection.database(),
+            "UPDATE queue SET begun = 0, failures = 0, stop = 0 WHERE run_id = ?", run);
         connection.seals().touch(run, CheckedTable::Queue);
         connection.releaseAlive(run);
     });

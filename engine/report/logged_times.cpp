@@ -17,7 +17,7 @@ namespace {
 // Fewer updates are mostly those in which a device warms up.
 constexpr std::int64_t kFewestUpdates = 20;
 // The newest runs say enough of what waits; the list is read several times a second.
-constexpr std::ptrdiff_t kMostRuns = 300;
+constexpr std::size_t kMostRuns = 300;
 
 // What the time of an update depends on beside the batch numbers: what the memory of a window does,
 // and what a run does between its updates.
@@ -82,11 +82,15 @@ std::string dataSettings(const Experiment& experiment)
     return text;
 }
 
-LoggedTimes::LoggedTimes(const std::vector<RunRecord>& runs)
+LoggedTimes::LoggedTimes(const std::vector<RunRecord>& runs, std::size_t most)
 {
+    std::size_t taken = 0;
     for (const RunRecord& run : runs) {
+        if (taken == most)
+            return;
         if (!isTimed(run))
             continue;
+        ++taken;
         m_timed[timeFingerprint(run.experiment, run.device)].push_back(timedOf(run));
         if (run.epochPlan.samples > 0)
             m_samples.try_emplace(dataSettings(run.experiment), run.epochPlan.samples);
@@ -122,11 +126,9 @@ void predictMissingTimes(std::vector<RunRecord>& runs)
 {
     if (std::none_of(runs.begin(), runs.end(), lacksTime))
         return;
-    std::vector<RunRecord> timed;
-    for (const RunRecord& run : runs)
-        if (isTimed(run) && std::ssize(timed) < kMostRuns)
-            timed.push_back(run);
-    const LoggedTimes times(timed);
+    const LoggedTimes times(runs, kMostRuns);
+    if (times.isEmpty())
+        return;
     for (RunRecord& run : runs)
         if (lacksTime(run))
             run.queue->predictedSeconds = secondsOf(run, times);

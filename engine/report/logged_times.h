@@ -5,6 +5,7 @@
 #include "engine/sweep/sweep_runs.h"
 #include "engine/sweep/update_time.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,7 +22,10 @@ std::vector<std::string> possibleDevices(const std::string& runDevice);
 class LoggedTimes {
 public:
     LoggedTimes() = default; // nothing is known
-    explicit LoggedTimes(const std::vector<RunRecord>& runs);
+    // Of the first `most` runs that can be compared with.
+    explicit LoggedTimes(const std::vector<RunRecord>& runs, std::size_t most = SIZE_MAX);
+
+    bool isEmpty() const { return m_timed.empty(); }
 
     // Of a run of that many updates; empty: nothing comparable was trained.
     std::optional<PredictedTime> of(
@@ -35,7 +39,7 @@ private:
 };
 
 // The time of queued runs that was not known when they were added, by the runs that were trained
-// since. `runs`: of the whole log, newest first. Pure, except that it knows this machine.
+// since. `runs`: of the whole log, newest first. Looks at folders of data, and at this machine.
 void predictMissingTimes(std::vector<RunRecord>& runs);
 
 // The settings of the data set, as lines.

@@ -25,9 +25,9 @@ std::optional<double> secondsLeftOf(const RunRecord& run)
     return run.queue ? run.queue->predictedSeconds : std::nullopt;
 }
 
-QueueOutlook outlookOf(const std::vector<RunRecord>& runs)
+QueueOutlook outlookOf(const std::vector<RunRecord>& runs, bool isHeld)
 {
-    QueueOutlook outlook;
+    QueueOutlook outlook { .isHeld = isHeld };
     for (const RunRecord& run : runs) {
         if (!run.queue || run.archived)
             continue;

@@ -20,8 +20,8 @@ struct QueueOutlook {
     bool isHeld = false; // as a whole: no worker takes anything
 };
 
-// Pure.
-QueueOutlook outlookOf(const std::vector<RunRecord>& runs);
+// `isHeld`: the queue as a whole is. Pure.
+QueueOutlook outlookOf(const std::vector<RunRecord>& runs, bool isHeld = false);
 
 // Training time that a run has left: by its own pace, otherwise as predicted when it was queued.
 // Empty: neither is known.

@@ -18,6 +18,7 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     void setChoices(Choices choices);
+    const Choices& choices() const { return m_choices; } // all of them
     void setSearch(const ChoiceSearch& search);
 
     const Choice* choiceAt(const QModelIndex& index) const; // null: a heading, or nothing
@@ -34,7 +35,6 @@ private:
     struct Row {
         std::size_t choice = 0;
         bool isHeading = false; // of the section of that choice
-        friend bool operator==(const Row&, const Row&) = default;
     };
     void filter();
 

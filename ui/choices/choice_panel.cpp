@@ -67,12 +67,11 @@ void ChoicePanel::setSeveral(int most, const QString& limit)
 
 void ChoicePanel::setChoices(Choices choices)
 {
-    if (choices == m_choices)
+    if (choices == m_model.choices())
         return; // again with each look at a live run
     const QString current = m_model.choiceAt(list()->currentIndex()) != nullptr
         ? m_model.choiceAt(list()->currentIndex())->id
         : QString();
-    m_choices = choices;
     m_model.setChoices(std::move(choices));
     if (const int row = m_model.rowOf(current); row >= 0)
         list()->setCurrentIndex(m_model.index(row));
@@ -101,7 +100,7 @@ void ChoicePanel::search(const QString& text)
 
 int ChoicePanel::markedChoices() const
 {
-    return static_cast<int>(std::ranges::count_if(m_choices, &Choice::isMarked));
+    return static_cast<int>(std::ranges::count_if(m_model.choices(), &Choice::isMarked));
 }
 
 QString ChoicePanel::stateText(int missing) const

@@ -45,7 +45,6 @@ private:
     void chooseAll();
 
     ChoiceModel& m_model; // a child
-    Choices m_choices;
     QPointer<QWidget> m_below;
     QToolButton* m_expression;
     QLabel* m_sentence;

@@ -3,7 +3,7 @@
 
 #include "ui/choices/choice_panel.h"
 
-#include <QAbstractItemModel>
+#include <QStandardItemModel>
 
 namespace accrue {
 
@@ -18,6 +18,12 @@ SearchedBox::~SearchedBox() = default;
 ChoicePanel* SearchedBox::panel() const
 {
     return m_panel;
+}
+
+void SearchedBox::addHeading(const QString& text)
+{
+    addItem(text);
+    qobject_cast<QStandardItemModel*>(model())->item(count() - 1)->setEnabled(false);
 }
 
 void SearchedBox::setDetail(int row, const QString& detail)

@@ -18,6 +18,7 @@ public:
     explicit SearchedBox(const QString& purpose, QWidget* parent = nullptr); // "Search metrics"
     ~SearchedBox() override;
 
+    void addHeading(const QString& text);
     // Beside the row in the list, and found, too.
     void setDetail(int row, const QString& detail);
     ChoicePanel* panel() const; // null: it was never open

@@ -130,8 +130,10 @@ ChoicePanel* CompareCurves::metricPanel() const
 // The list of runs is not part of a picture.
 void CompareCurves::explain(const ComparedLooks& looks)
 {
-    std::vector<LegendEntry> entries = legendOf(styling().key, PlotLook(*m_grid).small);
-    for (std::size_t i = 0; i < m_groups.size() && styling().key.isEmpty(); ++i) {
+    if (!styling().key.isEmpty())
+        return m_grid->setPictureLegend(legendOf(styling().key, PlotLook(*m_grid).small));
+    std::vector<LegendEntry> entries;
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
         const CurveGroup& group = looks.groups[i];
         if (std::ranges::none_of(group.runs, [&](std::size_t run) { return looks.isShown[run]; }))
             continue;

@@ -176,7 +176,8 @@ void CompareHistograms::setRuns(const std::vector<RunRecord>& runs, Background b
 
 void CompareHistograms::setAsking(bool asking)
 {
-    m_isAsking = asking;
+    if (std::exchange(m_isAsking, asking) == asking)
+        return;
     ask();
     draw();
 }

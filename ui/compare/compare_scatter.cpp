@@ -104,8 +104,7 @@ void CompareScatter::offer()
     m_y->offer(numbers());
     NumberBox::Choices choices { { kByRun, tr("each run") } };
     for (const RunGroupKey& key : m_keys)
-        choices.emplace_back(kKeyPrefix + key.name,
-            findKey(key.name) != nullptr ? keyLabel(key.name) : QString::fromStdString(key.name));
+        choices.emplace_back(kKeyPrefix + key.name, keyLabel(key.name));
     m_color->offer(numbers(), choices);
     chooseScale(*m_x, *m_logX, m_scaledX);
     chooseScale(*m_y, *m_logY, m_scaledY);

@@ -40,8 +40,10 @@ GroupBar::GroupBar(RunSelection& selection, QWidget* parent)
         if (!m_isFilling)
             m_selection.setGroupBy(m_group->currentData().toString().toStdString());
     });
-    for (const QComboBox* box : { m_color, m_line })
-        connect(box, &QComboBox::currentIndexChanged, this, &GroupBar::takeStyles);
+    connect(m_color, &QComboBox::currentIndexChanged, this,
+        [this] { takeStyle(&StyleChoice::colorBy, *m_color); });
+    connect(m_line, &QComboBox::currentIndexChanged, this,
+        [this] { takeStyle(&StyleChoice::lineBy, *m_line); });
     connect(m_baseline, &QComboBox::currentIndexChanged, this, [this](int index) {
         if (m_isFilling)
             return;
@@ -117,11 +119,14 @@ void GroupBar::offerStyles(const std::vector<RunRecord>& runs)
     fillStyles(*m_line, keys, &lineProblem, m_selection.styleChoice().lineBy);
 }
 
-void GroupBar::takeStyles()
+// One of them: the other box shows "run" where these runs do not allow what is chosen, which stays.
+void GroupBar::takeStyle(std::string StyleChoice::*by, const QComboBox& box)
 {
-    if (!m_isFilling)
-        m_selection.setStyleChoice({ m_color->currentData().toString().toStdString(),
-            m_line->currentData().toString().toStdString() });
+    if (m_isFilling)
+        return;
+    StyleChoice choice = m_selection.styleChoice();
+    choice.*by = box.currentData().toString().toStdString();
+    m_selection.setStyleChoice(choice);
 }
 
 void GroupBar::offerBaselines(

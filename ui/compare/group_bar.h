@@ -34,7 +34,7 @@ private:
     QComboBox* makeBox(const QString& name, const QString& tip);
     void offerGroupings(const std::vector<RunRecord>& runs);
     void offerStyles(const std::vector<RunRecord>& runs);
-    void takeStyles();
+    void takeStyle(std::string StyleChoice::*by, const QComboBox& box);
     void offerBaselines(const std::vector<RunRecord>& runs, const std::vector<CurveGroup>& groups);
     void showBaseline();
 

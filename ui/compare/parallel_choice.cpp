@@ -48,8 +48,7 @@ ParallelAxis axisOfWords(const std::string& name, const RunGroupKey& key)
     for (const RunGroupKey::Value& value : key.values)
         if (!value.text.empty())
             texts.insert(value.text);
-    ParallelAxis axis { name,
-        findKey(name) != nullptr ? keyLabel(name) : QString::fromStdString(name) };
+    ParallelAxis axis { name, keyLabel(name) };
     for (const std::string& text : texts) {
         axis.categories.append(QString::fromStdString(text));
         axis.titles.append(titleOfWord(name, text));

@@ -124,7 +124,9 @@ std::set<std::string> metricsOf(
 
 Choices metricChoices(const std::set<std::string>& available, const std::set<std::string>& shown)
 {
-    const std::vector<MetricInfo> metrics = offeredMetrics(available);
+    std::set<std::string> names = available;
+    names.insert(shown.begin(), shown.end()); // a chart whose metric no run has can be taken back
+    const std::vector<MetricInfo> metrics = offeredMetrics(names);
     Choices choices;
     for (const Section& section : kSections) {
         const Choices of = choicesOf(metrics, section, available, shown);

@@ -173,7 +173,7 @@ private:
         if (hasMixed(*m_line))
             m_styling.key.lines.push_back(
                 { Ui::tr("several values"), m_styling.key.lines.front().color, kMixedLine });
-        if (m_line == m_color && !m_styling.key.scale)
+        if (m_line == m_color)
             joinEntries();
     }
 

@@ -8,7 +8,8 @@ namespace accrue {
 
 QString keyLabel(const std::string& key)
 {
-    return QString::fromStdString(labelOf(*findKey(key)));
+    const KeyInfo* const info = findKey(key);
+    return QString::fromStdString(info != nullptr ? labelOf(*info) : key);
 }
 
 QString spelledSetting(const Experiment& experiment, const std::string& key)

@@ -12,7 +12,8 @@ namespace accrue {
 // What the window shows of the table of keys (keys.h), in the language of the program (language.h).
 // GUI thread.
 
-QString keyLabel(const std::string& key); // "Effective batch B"; the key must exist
+// "Effective batch B"; a key of another program is its own label.
+QString keyLabel(const std::string& key);
 // "Data and model"; empty for the section of the name, which has no title.
 QString titleOf(KeySection section);
 // The setting as a recipe spells it: "lenet5", "0.05". The key must exist.

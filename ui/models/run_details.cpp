@@ -106,8 +106,7 @@ DetailSection settings(const RunRecord& run, bool changed)
     for (const auto& [key, value] : settledSettings(run))
         if (key != "name" && isDefault(run, key) != changed
             && std::find(unread.begin(), unread.end(), key) == unread.end())
-            all.rows.emplace_back(
-                findKey(key) != nullptr ? keyLabel(key) : of(key), of(shownSetting(value)));
+            all.rows.emplace_back(keyLabel(key), of(shownSetting(value)));
     return all;
 }
 

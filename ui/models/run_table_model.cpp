@@ -91,8 +91,7 @@ QVariant headerOfExtra(const std::string& key, bool isNumber, int role)
     const RunKey* const known = findRunKey(key);
     switch (role) {
     case Qt::DisplayRole:
-        return known != nullptr || findKey(key) == nullptr ? QString::fromStdString(key)
-                                                           : keyLabel(key);
+        return known != nullptr ? QString::fromStdString(key) : keyLabel(key);
     case Qt::ToolTipRole:
         return known != nullptr ? QString::fromStdString(known->help.text())
                                 : QString::fromStdString(key);

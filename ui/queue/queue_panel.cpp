@@ -206,8 +206,7 @@ QString QueuePanel::outlook() const
 
 void QueuePanel::showOutlook()
 {
-    QueueOutlook outlook = outlookOf(m_model->queue());
-    outlook.isHeld = m_follower.isQueueHeld();
+    const QueueOutlook outlook = outlookOf(m_model->queue(), m_follower.isQueueHeld());
     QString text = outlookText(outlook);
     if (m_runner.isResting())
         text += QStringLiteral(" · ") + tr("the queue rests, because you stopped a run");

@@ -10,7 +10,6 @@
 #include "ui/widgets/layouts.h"
 
 #include <QLineEdit>
-#include <QStandardItemModel>
 #include <QToolButton>
 
 #include <cmath>
@@ -80,8 +79,7 @@ void SweepAxisRow::fillKeys()
 
 void SweepAxisRow::fillKeysOf(KeySection section)
 {
-    m_key->addItem(titleOf(section));
-    qobject_cast<QStandardItemModel*>(m_key->model())->item(m_key->count() - 1)->setEnabled(false);
+    m_key->addHeading(titleOf(section));
     for (const KeyInfo& key : experimentKeys()) {
         if (key.section != section || key.key == key::runSeed) // the seeds have a field of theirs
             continue;

@@ -4,7 +4,6 @@
 #include "ui/relations/number_axis.h"
 
 #include <QSignalBlocker>
-#include <QStandardItemModel>
 
 #include <optional>
 
@@ -63,8 +62,7 @@ void NumberBox::fill(const Choices& before, const std::vector<const NumberColumn
     for (const NumberColumn* number : numbers) {
         if (kind != number->kind) {
             kind = number->kind;
-            addItem(titleOf(*kind));
-            qobject_cast<QStandardItemModel*>(model())->item(count() - 1)->setEnabled(false);
+            addHeading(titleOf(*kind));
         }
         addItem(titleOf(*number), QString::fromStdString(number->number.name));
     }

@@ -167,18 +167,20 @@ QString commonName(const RunTableModel& runs, const Members& members)
         if (common.isEmpty())
             return {};
     }
+    if (!common.isEmpty() && common.last().endsWith(QLatin1Char(',')))
+        common.last().chop(1);
     return common.join(QLatin1Char(' '));
 }
 
 // "best 93.60 % #18"; empty: none of them has an accuracy.
 QString bestText(const RunTableModel& runs, const Members& members)
 {
-    const RunReading reading = readingOf(kAccuracyFilter);
     std::optional<double> best;
     RunId which {};
     for (const RunId id : members)
         if (const RunRecord* const run = runs.find(id))
-            if (const auto number = reading(*run).number; number && (!best || *best < *number)) {
+            if (const auto number = bestAccuracyOf(*run);
+                number && std::isfinite(*number) && (!best || *best < *number)) {
                 best = number;
                 which = id;
             }

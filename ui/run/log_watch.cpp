@@ -200,6 +200,8 @@ void LogWatch::readLiveRuns(LogNews& news)
         RunRecord now = m_reader->run(run.id);
         if (moved(run, now))
             m_moved.insert(run.id);
+        if (now.queue && run.queue && !now.queue->predictedSeconds)
+            now.queue->predictedSeconds = run.queue->predictedSeconds; // by other runs of the list
         run = std::move(now);
     }
     m_runs = std::move(runs);

@@ -114,8 +114,8 @@ void RunStripUpdates::showWork(const Experiment& experiment, bool stopping, RunS
 
 void RunStripUpdates::showQueue(const RunList* runs)
 {
-    QueueOutlook outlook = runs != nullptr ? outlookOf(*runs) : QueueOutlook {};
-    outlook.isHeld = m_backend.follower.isQueueHeld();
+    const QueueOutlook outlook =
+        outlookOf(runs != nullptr ? *runs : RunList(), m_backend.follower.isQueueHeld());
     QueueOutlook untimed = outlook;
     untimed.seconds = 0;
     m_strip.showQueue(queuedText(outlook), queuedText(untimed),

@@ -131,6 +131,9 @@ private Q_SLOTS:
         QCOMPARE(halfText(time, 14.2), std::string("14 ms"));
         QCOMPARE(halfText(time, 102.4), std::string("102 ms"));
         QCOMPARE(halfText(time, 1234.4), std::string("1234 ms"));
+        QCOMPARE(halfText(time, 99.7), std::string("100 ms"));
+        QCOMPARE(halfText(time, 999.7), std::string("1000 ms"));
+        QCOMPARE(halfText(time, 12345.0), std::string("12345 ms"));
     }
 
     void aSmallDifferenceHasTwoDigits()
