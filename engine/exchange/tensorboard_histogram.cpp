@@ -62,7 +62,8 @@ bool areBuckets(const Buckets& buckets)
             && std::isfinite(bucket.right) && bucket.count >= 0 && all <= kMostNumbers;
     };
     const auto overlap = [](const Bucket& a, const Bucket& b) { return b.left < a.right; };
-    return std::all_of(buckets.begin(), buckets.end(), isBucket)
+    return (buckets.empty() || std::isfinite(buckets.back().right - buckets.front().left))
+        && std::all_of(buckets.begin(), buckets.end(), isBucket)
         && std::adjacent_find(buckets.begin(), buckets.end(), overlap) == buckets.end();
 }
 
@@ -154,7 +155,7 @@ bool isOfNumbers(const Proto& read)
     // Negated, so that a NaN is refused.
     const auto descends = [](double a, double b) { return !(a <= b); };
     return read.limits.size() == read.counts.size() && std::isfinite(read.least)
-        && read.least <= read.largest && std::isfinite(read.largest) && read.number > 0
+        && read.least <= read.largest && std::isfinite(read.largest - read.least) && read.number > 0
         && std::isfinite(read.sum) && std::isfinite(read.squares)
         && std::adjacent_find(read.limits.begin(), read.limits.end(), descends)
         == read.limits.end();

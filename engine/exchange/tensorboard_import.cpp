@@ -52,61 +52,40 @@ public:
         const HistogramTag named = histogramTagOf(tag);
         histogram.parameter = nameOfTag(named.parameter);
         histogram.of = named.of;
-        m_order.emplace(histogram.parameter, m_order.size());
-        m_all.push_back({ step, time, std::move(histogram) });
+        const std::size_t place =
+            m_order.emplace(histogram.parameter, m_order.size()).first->second;
+        OfStep& at = m_steps[step];
+        at.time = time;
+        const HistogramOf of = histogram.of;
+        at.histograms.insert_or_assign({ place, of }, std::move(histogram)); // the last one counts
     }
 
-    bool isEmpty() const { return m_all.empty(); }
+    bool isEmpty() const { return m_steps.empty(); }
 
-    void forgetFrom(std::int64_t step)
-    {
-        std::erase_if(m_all, [&](const One& one) { return one.step >= step; });
-    }
+    void forgetFrom(std::int64_t step) { m_steps.erase(m_steps.lower_bound(step), m_steps.end()); }
 
     // By step, and in a step by the order in which parameters first came.
     std::vector<HistogramsMeasured> moved(double began)
     {
-        std::map<std::int64_t, HistogramsMeasured> bySteps;
-        for (One& one : m_all) {
-            HistogramsMeasured& measured = bySteps[one.step];
-            measured.step = one.step;
-            measured.seconds = std::max(0.0, one.time - began);
-            put(measured.histograms, std::move(one.histogram));
-        }
         std::vector<HistogramsMeasured> all;
-        for (auto& [step, measured] : bySteps) {
-            std::sort(measured.histograms.begin(), measured.histograms.end(),
-                [&](const auto& a, const auto& b) { return placeOf(a) < placeOf(b); });
-            all.push_back(std::move(measured));
+        all.reserve(m_steps.size());
+        for (auto& [step, at] : m_steps) {
+            HistogramsMeasured& measured = all.emplace_back();
+            measured.step = step;
+            measured.seconds = std::max(0.0, at.time - began);
+            for (auto& [place, histogram] : at.histograms)
+                measured.histograms.push_back(std::move(histogram));
         }
         return all;
     }
 
 private:
-    struct One {
-        std::int64_t step = 0;
-        double time = 0;
-        ParameterHistogram histogram;
+    struct OfStep {
+        double time = 0; // of the last one
+        std::map<std::pair<std::size_t, HistogramOf>, ParameterHistogram> histograms;
     };
 
-    std::pair<std::size_t, HistogramOf> placeOf(const ParameterHistogram& histogram) const
-    {
-        return { m_order.at(histogram.parameter), histogram.of };
-    }
-
-    // The last one of a step counts.
-    static void put(std::vector<ParameterHistogram>& to, ParameterHistogram histogram)
-    {
-        const auto same = std::find_if(to.begin(), to.end(), [&](const ParameterHistogram& other) {
-            return other.parameter == histogram.parameter && other.of == histogram.of;
-        });
-        if (same == to.end())
-            to.push_back(std::move(histogram));
-        else
-            *same = std::move(histogram);
-    }
-
-    std::vector<One> m_all;
+    std::map<std::int64_t, OfStep> m_steps;
     std::map<std::string, std::size_t> m_order; // of parameters
 };
 

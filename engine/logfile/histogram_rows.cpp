@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string_view>
 
 namespace accrue {
@@ -31,6 +32,8 @@ std::string listOfCounts(const std::vector<std::int64_t>& counts)
         text += (text.size() > 1 ? "," : "") + std::to_string(count);
     return text + "]";
 }
+
+constexpr double kMostNumbers = 1e15; // whole numbers that doubles add exactly
 
 // The file may be written by anybody: what is no such list has no bins.
 std::vector<std::int64_t> countsIn(std::string_view text)
@@ -87,6 +90,16 @@ std::vector<Place> thinned(const std::vector<Place>& places, std::size_t most)
     return kept;
 }
 
+// Whether sums over the bins, and places between them, are numbers: a log may have been edited.
+bool areOfNumbers(const ParameterHistogram& histogram)
+{
+    double all = static_cast<double>(histogram.notFinite);
+    for (const std::int64_t count : histogram.counts)
+        all += static_cast<double>(count);
+    return all < kMostNumbers && histogram.least <= histogram.largest
+        && std::isfinite(histogram.largest - histogram.least);
+}
+
 HistogramAtStep histogramAt(SQLite::Database& database, RunId run, const Place& place,
     const std::string& parameter, HistogramOf of)
 {
@@ -101,6 +114,8 @@ HistogramAtStep histogramAt(SQLite::Database& database, RunId run, const Place& 
         row.read(found.seconds, histogram.least, histogram.largest, histogram.mean,
             histogram.deviation, histogram.notFinite);
         histogram.counts = countsIn(row.text());
+        if (!areOfNumbers(histogram))
+            histogram.counts.clear();
     }
     return found;
 }

@@ -120,7 +120,8 @@ void savePictureOf(QWidget& chart, const QSize& size, const QString& title,
 
 void PicturedChart::setTitle(const QString& title)
 {
-    m_title = title;
+    if (std::exchange(m_title, title) == title)
+        return;
     setAccessibleName(title);
     contentChanged();
 }

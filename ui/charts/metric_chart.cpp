@@ -140,8 +140,8 @@ bool MetricChart::isEmpty() const
     return std::all_of(m_curves.begin(), m_curves.end(), hasNoPoints);
 }
 
-// Levels belong to what the y axis holds; ribbons do not, except the interval of a single place: cut
-// off at both ends it would not be one.
+// Levels belong to what the y axis holds; ribbons do not, except the interval of a single place:
+// cut off at both ends it would not be one.
 CurveExtent MetricChart::extent() const
 {
     CurveExtent extent;

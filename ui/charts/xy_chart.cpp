@@ -54,6 +54,8 @@ XyChart::XyChart(QWidget* parent)
 
 void XyChart::setAxisTitles(const QString& x, const QString& y)
 {
+    if (m_axes.x.title == x && m_axes.y.title == y)
+        return;
     m_axes.x.title = x;
     m_axes.y.title = y;
     contentChanged();

@@ -114,8 +114,7 @@ void HistogramView::showRuns(HistogramPanels panels, const Words& words)
 {
     m_values = words.values;
     m_below->setVisible(!panels.empty());
-    if (m_maps->title() != words.title) // it paints all maps
-        m_maps->setTitle(words.title);
+    m_maps->setTitle(words.title);
     m_maps->setPanels(std::move(panels)); // and with them the step
 }
 

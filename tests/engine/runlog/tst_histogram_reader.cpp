@@ -76,6 +76,7 @@ private Q_SLOTS:
     void anEventThatIsEmittedTwiceIsOnce();
     void damageIsFound();
     void countsThatAreNoneAreNoBins();
+    void numbersThatNoHistogramHasAreNoBins();
     void goWithTheirRun();
     void aLogOfFormat9IsBroughtUpToDate();
     void aLogOfFormat9HasNone();
@@ -218,6 +219,22 @@ void TestHistogramReader::countsThatAreNoneAreNoBins()
     }
     execute(log(), "UPDATE histograms SET counts = '[1,20,300]'");
     QCOMPARE(histograms(run).at(0).histogram.counts, (std::vector<std::int64_t> { 1, 20, 300 }));
+}
+
+// Of an edited log: sums that overflow, and places that are nowhere.
+void TestHistogramReader::numbersThatNoHistogramHasAreNoBins()
+{
+    RunLogWriter writer(log());
+    const RunId run = write(writer, 1);
+    for (const char* change : { "counts = '[9223372036854775807,9223372036854775807]'",
+             "not_finite = 9223372036854775807", "largest = 9e999", "least = 2, largest = 1",
+             "least = -1.5e308, largest = 1.5e308" }) {
+        execute(log(),
+            "UPDATE histograms SET counts = '[1,20]', least = 0, largest = 1, not_finite = 0");
+        QCOMPARE(histograms(run).at(0).histogram.counts.size(), std::size_t { 2 });
+        execute(log(), std::string("UPDATE histograms SET ") + change);
+        QVERIFY2(histograms(run).at(0).histogram.counts.empty(), change);
+    }
 }
 
 void TestHistogramReader::goWithTheirRun()

@@ -106,6 +106,7 @@ public:
     void overlapSums() { m_overlapsSums = m_agreesSeldom = true; }
     void agreeSeldom() { m_agreesSeldom = true; }
     void disturbFirst() { m_disturbsFirst = true; }
+    void readLate() { m_mayBeUnread = 1; } // as on CUDA
     Exchange exchange() const { return m_overlapsSums ? Exchange::Sockets : Exchange::Memory; }
 
     // Losses of the steps, test losses, histograms, and the parameters in the end, of rank 0. The
@@ -130,7 +131,7 @@ public:
         Agreeing agreeing(m_overlapsSums ? inBuckets : world, m_agreesSeldom);
         Disturbed disturbed(
             agreeing, m_disturbsFirst ? 0 : world.size() - 1, disturb ? disturb : stop);
-        const RunEnded ended = Session(request, control, events, {}, disturbed).run();
+        const RunEnded ended = Session(request, control, events, m_mayBeUnread, disturbed).run();
         if (isFailure(ended.outcome))
             throw Error(ended.message);
         return numbersOf(events, ended);
@@ -155,6 +156,7 @@ private:
     bool m_overlapsSums = false;
     bool m_agreesSeldom = false;
     bool m_disturbsFirst = false;
+    std::optional<std::size_t> m_mayBeUnread;
 };
 
 } // namespace
@@ -178,6 +180,7 @@ private Q_SLOTS:
     void aRunOfSeveralRanksIsThatOfOne_data();
     void aRunOfSeveralRanksIsThatOfOne();
     void histogramsAreMeasuredByTheFirstRank();
+    void ranksThatReadLateStopAtTheSameWindow();
     void aRuleEndsTheRunOnAllRanks();
     void aStopBetweenWindowsIsResumedBitForBit_data();
     void aStopBetweenWindowsIsResumedBitForBit();
@@ -291,6 +294,21 @@ void TestRanks::histogramsAreMeasuredByTheFirstRank()
         run.experiment().distributed.shard = shard;
         QCOMPARE(made(run, 2, 12, "parts").numel(), without);
     }
+}
+
+// The first rank reads all windows before it measures, so it knows a window earlier than the others
+// that the loss is not finite. They hear it with their next agreement, and wait for nobody.
+void TestRanks::ranksThatReadLateStopAtTheSameWindow()
+{
+    TestRun run(m_data);
+    run.readLate();
+    run.agreeSeldom();
+    run.experiment().trace.histograms = Span { 1, Span::Unit::Steps };
+    run.experiment().run.precision = Precision::Float32;
+    run.experiment().optimizer.lr = 1e9;
+    for (const RankResult& rank :
+        onRanks(2, [&](World& world) { return run.train(world, 12, folder("late")); }))
+        QVERIFY2(rank.problem.find("not finite") != std::string::npos, rank.problem.c_str());
 }
 
 // After the five windows of its first epoch, without an agreement: a rank that went on would wait
