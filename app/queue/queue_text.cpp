@@ -91,6 +91,7 @@ Message heldText(const std::vector<RunRecord>& runs)
 {
     const std::vector<RunRecord> held = heldBeforeRung(runs);
     std::vector<std::string> names;
+    names.reserve(held.size());
     for (const RunRecord& run : held)
         names.push_back("#" + std::to_string(numberOf(run.id)));
     if (names.empty())
